@@ -1,0 +1,71 @@
+import type { SessionView, ViewItem } from './viewModel.ts';
+import type { ViewStrings } from './strings.ts';
+
+/**
+ * What the host says to the view. Items are addressed by their place in the whole conversation, so that the view can
+ * hold a window of it and ask for the rest.
+ *
+ * Every message that changes the picture carries the revision it leads to; a patch also says which one it builds on.
+ * A view that finds a gap asks for a snapshot and drops patches until it comes.
+ */
+export type HostMessage =
+  | {
+      readonly type: 'hello';
+      readonly strings: ViewStrings;
+      readonly options: ViewOptions;
+    }
+  | {
+      readonly type: 'snapshot';
+      readonly revision: number;
+      readonly session: SessionView;
+      /** Number of top-level items in the conversation. */
+      readonly total: number;
+      /** Place of the first of `items` among the top-level items. */
+      readonly from: number;
+      /** The newest top-level items, each followed by what is nested under it. */
+      readonly items: readonly ViewItem[];
+    }
+  | {
+      readonly type: 'patch';
+      readonly base: number;
+      readonly revision: number;
+      readonly ops: readonly PatchOp[];
+    }
+  | { readonly type: 'composer'; readonly action: ComposerAction }
+  | { readonly type: 'focus'; readonly target: 'composer' | 'find' | { readonly askId: string } };
+
+export type PatchOp =
+  /** `index` is the place among the siblings: the top level, or the children of `item.parent`. */
+  | { readonly op: 'add'; readonly index: number; readonly item: ViewItem }
+  | { readonly op: 'update'; readonly item: ViewItem }
+  | { readonly op: 'append'; readonly id: string; readonly text: string }
+  | { readonly op: 'remove'; readonly id: string }
+  | { readonly op: 'session'; readonly session: SessionView };
+
+export type ComposerAction =
+  | { readonly type: 'setText'; readonly text: string }
+  | { readonly type: 'insertText'; readonly text: string }
+  | {
+      readonly type: 'attach';
+      readonly id: string;
+      readonly kind: 'file' | 'selection' | 'problems';
+      readonly name: string;
+    };
+
+export interface ViewOptions {
+  /** `enter` sends with Enter, `modEnter` with Ctrl/Cmd+Enter. */
+  readonly sendKey: 'enter' | 'modEnter';
+  readonly placement: 'sideBar' | 'editor';
+}
+
+/** Answers to the view's requests, by the request's name. */
+export interface HostAnswers {
+  readonly readItems: {
+    readonly revision: number;
+    readonly total: number;
+    readonly from: number;
+    readonly items: readonly ViewItem[];
+  };
+  readonly completeFile: { readonly paths: readonly { readonly path: string; readonly folder: boolean }[] };
+  readonly readFull: { readonly text: string };
+}

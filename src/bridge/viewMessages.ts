@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/**
+ * What the view may say to the host. The view draws model-written text, so the host treats every message as coming from
+ * a stranger: strict objects, bounded strings, unknown kinds refused.
+ */
+const id = z.string().min(1).max(200);
+const text = z.string().max(10_000_000);
+const path = z.string().min(1).max(4_096);
+
+const attachment = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('image'),
+    name: z.string().max(500),
+    mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    data: z.base64().max(30_000_000),
+  }),
+  z.strictObject({ kind: z.literal('file'), name: z.string().max(500), path }),
+  /** Something the host put into the composer and knows by its id (a selection, problems). */
+  z.strictObject({ kind: z.literal('reference'), name: z.string().max(500), id }),
+]);
+
+const answer = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('allow'),
+    /** The text as edited on the card, only when it was changed. */
+    edited: text.optional(),
+    /** Hunks left out on the card, by index. */
+    leftOut: z.array(z.number().int().nonnegative()).max(100_000).optional(),
+    /** Which of the CLI's suggestions to remember. */
+    always: z.array(z.number().int().nonnegative()).max(100).optional(),
+  }),
+  z.strictObject({ type: z.literal('deny'), reason: z.string().max(100_000), stop: z.boolean() }),
+  z.strictObject({
+    type: z.literal('answers'),
+    answers: z.record(z.string().max(10_000), z.string().max(100_000)),
+    notes: z.record(z.string().max(10_000), z.string().max(100_000)).optional(),
+  }),
+  z.strictObject({ type: z.literal('plan'), plan: text.optional(), mode: z.string().max(100).optional() }),
+]);
+
+export const viewMessageSchema = z.discriminatedUnion('type', [
+  /** The view has loaded, or has lost the thread, and wants everything. */
+  z.strictObject({ type: z.literal('ready') }),
+  /** The revision that is painted; the host sends no more than a little ahead of it. */
+  z.strictObject({ type: z.literal('ack'), revision: z.number().int().nonnegative() }),
+  z.strictObject({
+    type: z.literal('send'),
+    text,
+    attachments: z.array(attachment).max(100),
+    /** Send it into the running turn at once instead of queueing it. */
+    now: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal('stop') }),
+  z.strictObject({ type: z.literal('cancelQueued'), id }),
+  z.strictObject({ type: z.literal('sendQueuedNow'), id }),
+  z.strictObject({ type: z.literal('answer'), askId: id, answer }),
+  z.strictObject({ type: z.literal('showProposal'), askId: id }),
+  z.strictObject({ type: z.literal('openLink'), href: z.string().max(8_192) }),
+  z.strictObject({
+    type: z.literal('openFile'),
+    path,
+    line: z.number().int().positive().optional(),
+    column: z.number().int().positive().optional(),
+  }),
+  z.strictObject({ type: z.literal('openDiff'), itemId: id }),
+  z.strictObject({ type: z.literal('copy'), text }),
+  z.strictObject({ type: z.literal('insertAtCursor'), text }),
+  z.strictObject({ type: z.literal('setModel'), value: z.string().max(200) }),
+  z.strictObject({ type: z.literal('setMode'), value: z.string().max(100) }),
+  z.strictObject({ type: z.literal('setEffort'), value: z.string().max(100) }),
+  z.strictObject({ type: z.literal('rewind'), itemId: id }),
+  z.strictObject({ type: z.literal('resend'), itemId: id }),
+  z.strictObject({ type: z.literal('stopTask'), taskId: id }),
+  z.strictObject({ type: z.literal('openSession'), sessionId: id }),
+  z.strictObject({ type: z.literal('removeReference'), id }),
+  z.strictObject({
+    type: z.literal('action'),
+    action: z.enum(['restart', 'retry', 'stop', 'showLog', 'openSettings', 'signIn', 'newSession']),
+  }),
+  /** A fault in the view, for the log. */
+  z.strictObject({ type: z.literal('fault'), message: z.string().max(10_000) }),
+]);
+
+export type ViewMessage = z.infer<typeof viewMessageSchema>;
+export type ViewAnswer = z.infer<typeof answer>;
+export type ViewAttachment = z.infer<typeof attachment>;
+
+/** Questions of the view that get an answer (`HostAnswers` in hostMessages.ts, by the same names). */
+export const viewRequestSchema = z.discriminatedUnion('name', [
+  z.strictObject({
+    name: z.literal('readItems'),
+    from: z.number().int().nonnegative(),
+    count: z.number().int().positive().max(500),
+  }),
+  z.strictObject({ name: z.literal('completeFile'), query: z.string().max(1_000) }),
+  /** The whole of a text that was cut: which item, and which of its texts. */
+  z.strictObject({
+    name: z.literal('readFull'),
+    itemId: id,
+    part: z.enum(['input', 'output', 'errorOutput', 'prompt']),
+  }),
+]);
+
+export type ViewRequest = z.infer<typeof viewRequestSchema>;
