@@ -23,7 +23,7 @@ export interface ScriptedModelOptions {
  * A Messages API on loopback that says what a script tells it.
  *
  * Who answers: the handlers of `onRequest`, newest first; then, for steps of the conversation (main and subagent), the
- * queue in order. Side requests (title, model probe, token counts, …) never take from the queue: without a handler they
+ * queue in order. Side requests (title, compaction, model probe, token counts, …) never take from the queue: without a handler they
  * get a plain answer of their own. A step of the conversation that nobody answers gets a text that says so, and is
  * listed in `problems`: a test ends with `expect(model.problems).toEqual([])`.
  */
@@ -209,6 +209,8 @@ export class ScriptedModel {
         return this.#queue.shift() ?? this.#unscripted(request);
       case 'title':
         return say(JSON.stringify({ title: 'Scripted session' }));
+      case 'compact':
+        return say('<analysis>Scripted.</analysis>\n<summary>A scripted summary of the conversation.</summary>');
       case 'probe':
       case 'side':
         return say('Hi');
