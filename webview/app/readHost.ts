@@ -1,0 +1,32 @@
+import type { HostAnswers, HostMessage } from '../../src/bridge/hostMessages.ts';
+
+const kinds: ReadonlySet<unknown> = new Set<HostMessage['type']>(['hello', 'snapshot', 'patch', 'composer', 'focus']);
+
+/**
+ * The host is our own code of the same package, so its messages are recognised by their kind and not checked field by
+ * field: a schema library in the page would cost more than the page.
+ */
+export function readHostMessage(value: unknown): HostMessage {
+  if (!isHostMessage(value)) throw new Error('Not a message of the host');
+  return value;
+}
+
+function isHostMessage(value: unknown): value is HostMessage {
+  return isObject(value) && 'type' in value && kinds.has(value.type);
+}
+
+export function isReadItems(value: unknown): value is HostAnswers['readItems'] {
+  return isObject(value) && 'items' in value && Array.isArray(value.items) && 'revision' in value;
+}
+
+export function isCompleteFile(value: unknown): value is HostAnswers['completeFile'] {
+  return isObject(value) && 'paths' in value && Array.isArray(value.paths);
+}
+
+export function isReadFull(value: unknown): value is HostAnswers['readFull'] {
+  return isObject(value) && 'text' in value && typeof value.text === 'string';
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,137 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Signal } from '@preact/signals';
+import { Channel } from '../../src/bridge/channel.ts';
+import { DisposableStore } from '../../src/base/disposable.ts';
+import { Emitter } from '../../src/base/emitter.ts';
+import type { ComposerAction, HostAnswers, HostMessage } from '../../src/bridge/hostMessages.ts';
+import { format } from '../../src/bridge/strings.ts';
+import type { StringKey } from '../../src/bridge/strings.ts';
+import type { ViewMessage, ViewRequest } from '../../src/bridge/viewMessages.ts';
+import { Conversation } from '../store/conversation.ts';
+import { Pager } from '../store/pager.ts';
+import { Sync } from '../store/sync.ts';
+import type { AfterPaint } from '../store/sync.ts';
+import { isCompleteFile, isReadFull, isReadItems, readHostMessage } from './readHost.ts';
+import { ViewState } from './viewState.ts';
+import { hostPort } from './vscodeApi.ts';
+import type { VsCodeApi } from './vscodeApi.ts';
+
+export type FocusTarget = Extract<HostMessage, { type: 'focus' }>['target'];
+export type FullPart = Extract<ViewRequest, { name: 'readFull' }>['part'];
+
+/** Everything a component may need: the conversation, the words, and the way to the host. One in a page. */
+export class ViewApp {
+  readonly conversation = new Conversation();
+  readonly state: ViewState;
+  readonly sync: Sync;
+  readonly pager: Pager;
+  readonly #channel: Channel<ViewMessage, ViewRequest, HostMessage, never, never>;
+  readonly #composerActions = new Emitter<ComposerAction>();
+  readonly #focus = new Emitter<FocusTarget>();
+  readonly #store = new DisposableStore();
+
+  readonly onComposerAction = this.#composerActions.event;
+  /** Someone wants the keyboard to be at a place; the part that owns the place listens. */
+  readonly onFocus = this.#focus.event;
+
+  constructor(api: VsCodeApi, page: Window, afterPaint: AfterPaint) {
+    this.state = this.#store.add(new ViewState(api));
+    this.#channel = this.#store.add(
+      new Channel(hostPort(api, page), {
+        parseMessage: readHostMessage,
+        onMessage: message => this.#receive(message),
+        parseRequest: () => {
+          throw new Error('The view answers no requests');
+        },
+        onRequest: (never: never) => Promise.resolve(never),
+        onRefused: error => this.fault(error),
+      }),
+    );
+    const post = (message: ViewMessage): void => this.post(message);
+    this.sync = new Sync(this.conversation, post, afterPaint);
+    this.pager = new Pager(
+      this.conversation,
+      this.sync,
+      (from, count) => this.readItems(from, count),
+      error => this.fault(error),
+    );
+  }
+
+  start(): void {
+    this.sync.start();
+  }
+
+  /** The words for a key in the person's language. Reads a signal: a component that calls it follows the language. */
+  t(key: StringKey, ...values: readonly (string | number)[]): string {
+    const template = this.sync.strings.value[key];
+    return values.length === 0 ? template : format(template, ...values);
+  }
+
+  post(message: ViewMessage): void {
+    this.#channel.post(message);
+  }
+
+  focus(target: FocusTarget): void {
+    this.#focus.fire(target);
+  }
+
+  /** Tells the host's log about something that went wrong here. */
+  fault(error: unknown): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.post({ type: 'fault', message: message.slice(0, 10_000) });
+  }
+
+  /** Whether something is open; see ViewState. */
+  expansion(key: string, initially = false): Signal<boolean> {
+    return this.state.expansion(key, initially);
+  }
+
+  async readItems(from: number, count: number): Promise<HostAnswers['readItems']> {
+    const answer = await this.#channel.request({ name: 'readItems', from, count });
+    if (!isReadItems(answer)) throw new Error('readItems: not an answer');
+    return answer;
+  }
+
+  async completeFile(query: string): Promise<HostAnswers['completeFile']> {
+    const answer = await this.#channel.request({ name: 'completeFile', query });
+    if (!isCompleteFile(answer)) throw new Error('completeFile: not an answer');
+    return answer;
+  }
+
+  /** The whole of a text the host had cut. */
+  async readFull(itemId: string, part: FullPart): Promise<string> {
+    const answer = await this.#channel.request({ name: 'readFull', itemId, part });
+    if (!isReadFull(answer)) throw new Error('readFull: not an answer');
+    return answer.text;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #receive(message: HostMessage): void {
+    switch (message.type) {
+      case 'hello':
+      case 'snapshot':
+      case 'patch':
+        this.sync.receive(message);
+        return;
+      case 'composer':
+        this.#composerActions.fire(message.action);
+        return;
+      case 'focus':
+        this.#focus.fire(message.target);
+        return;
+    }
+  }
+}
+
+const AppContext = createContext<ViewApp | undefined>(undefined);
+export const AppProvider = AppContext.Provider;
+
+export function useApp(): ViewApp {
+  const app = useContext(AppContext);
+  if (!app) throw new Error('No ViewApp above this component');
+  return app;
+}

@@ -1,0 +1,136 @@
+import { effect, signal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
+import type { Disposable } from '../../src/base/disposable.ts';
+import type { VsCodeApi } from './vscodeApi.ts';
+
+/** Something the person put into the composer and has not sent. */
+export type DraftAttachment =
+  | {
+      readonly kind: 'image';
+      readonly id: string;
+      readonly name: string;
+      readonly mediaType: ImageType;
+      /** Base64 without the `data:` head. */
+      readonly data: string;
+    }
+  | { readonly kind: 'file'; readonly id: string; readonly name: string; readonly path: string }
+  /** The host knows what it is by the id. */
+  | { readonly kind: 'reference'; readonly id: string; readonly name: string; readonly icon: 'selection' | 'problems' | 'file' };
+
+export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+export interface ScrollPlace {
+  readonly id: string;
+  readonly index: number;
+  readonly offset: number;
+}
+
+interface Saved {
+  readonly version: 1;
+  readonly draft: string;
+  readonly attachments: readonly DraftAttachment[];
+  /** Absent while following the end. */
+  readonly scroll?: ScrollPlace;
+  readonly expanded: readonly (readonly [string, boolean])[];
+}
+
+const maxExpansions = 500;
+
+/**
+ * All the view remembers by itself: what is typed, where the reader is, what was opened. Written to VS Code's state a
+ * moment after a change, and at once when the page goes away; the conversation itself belongs to the host.
+ */
+export class ViewState implements Disposable {
+  readonly draft: Signal<string>;
+  readonly attachments: Signal<readonly DraftAttachment[]>;
+  readonly scroll: Signal<ScrollPlace | undefined>;
+
+  readonly #api: VsCodeApi;
+  readonly #expanded = new Map<string, Signal<boolean>>();
+  readonly #restored: ReadonlyMap<string, boolean>;
+  readonly #stop: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(api: VsCodeApi) {
+    this.#api = api;
+    const saved = readSaved(api.getState());
+    this.draft = signal(saved.draft);
+    this.attachments = signal(saved.attachments);
+    this.scroll = signal(saved.scroll);
+    this.#restored = new Map(saved.expanded);
+    let first = true;
+    this.#stop = effect(() => {
+      void [this.draft.value, this.attachments.value, this.scroll.value];
+      if (first) first = false;
+      else this.#saveSoon();
+    });
+  }
+
+  /** Whether something is open, by a name of the caller's; the same signal each time, remembered over reloads. */
+  expansion(key: string, initially = false): Signal<boolean> {
+    const known = this.#expanded.get(key);
+    if (known) return known;
+    const created = signal(this.#restored.get(key) ?? initially);
+    this.#expanded.set(key, created);
+    return created;
+  }
+
+  toggle(key: string): void {
+    const open = this.expansion(key);
+    open.value = !open.peek();
+    this.#saveSoon();
+  }
+
+  flush(): void {
+    if (this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const scroll = this.scroll.peek();
+    const saved: Saved = {
+      version: 1,
+      draft: this.draft.peek(),
+      attachments: this.attachments.peek(),
+      ...(scroll ? { scroll } : {}),
+      expanded: this.#expansions(),
+    };
+    this.#api.setState(saved);
+  }
+
+  dispose(): void {
+    this.flush();
+    this.#stop();
+  }
+
+  #saveSoon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), 150);
+  }
+
+  #expansions(): [string, boolean][] {
+    const all = new Map(this.#restored);
+    for (const [key, open] of this.#expanded) all.set(key, open.peek());
+    return [...all].filter(([, open]) => open).slice(-maxExpansions);
+  }
+}
+
+const nothing: Saved = { version: 1, draft: '', attachments: [], expanded: [] };
+
+function readSaved(value: unknown): Saved {
+  return isSaved(value) ? value : nothing;
+}
+
+/** The state is our own writing, but perhaps an older version's: anything else starts afresh. */
+function isSaved(value: unknown): value is Saved {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    value.version === 1 &&
+    'draft' in value &&
+    typeof value.draft === 'string' &&
+    'attachments' in value &&
+    Array.isArray(value.attachments) &&
+    'expanded' in value &&
+    Array.isArray(value.expanded)
+  );
+}
