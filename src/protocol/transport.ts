@@ -30,7 +30,15 @@ export interface TransportListener {
 
 /** A malformed thing from the other end, with the offending text cut to a safe length. */
 export interface WireProblem {
-  readonly code: 'noise' | 'invalidJson' | 'notAnObject' | 'invalidFrame' | 'truncatedLine' | 'lineTooLong';
+  readonly code:
+    | 'noise'
+    | 'invalidJson'
+    | 'notAnObject'
+    | 'invalidFrame'
+    | 'unknownKind'
+    | 'unknownValue'
+    | 'truncatedLine'
+    | 'lineTooLong';
   readonly message: string;
   readonly excerpt: string;
 }

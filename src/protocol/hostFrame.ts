@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import type { HostRequestMap, HostRequestSubtype } from './controlRequests.ts';
+import { hostRequests, isHostRequestSubtype } from './controlRequests.ts';
+import { ProtocolError } from './protocolError.ts';
+import { anything, lazy, maybeAnything, maybeFlag, maybeText, text, wire } from './schemaKit.ts';
+
+const someText = z.string().check(z.minLength(1));
+
+const mediaSource = lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('base64'), media_type: someText, data: someText }),
+    z.object({ type: z.literal('text'), media_type: someText, data: text }),
+    z.object({ type: z.literal('url'), url: someText }),
+  ]),
+);
+
+/** What a prompt may be made of. */
+const promptBlock = lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text }),
+    z.object({ type: z.literal('image'), source: mediaSource() }),
+    z.object({ type: z.literal('document'), source: mediaSource(), title: maybeText, context: maybeText }),
+  ]),
+);
+export type PromptBlock = z.output<ReturnType<typeof promptBlock>>;
+
+const userMessage = lazy(() =>
+  wire({
+    type: z.literal('user'),
+    message: wire({ role: z.literal('user'), content: z.union([text, z.array(promptBlock())]) }),
+    parent_tool_use_id: z.null(),
+    session_id: text,
+    /** Fresh for every prompt: the CLI drops one it has seen without a word. */
+    uuid: z.optional(z.uuid()),
+    origin: z.optional(wire({ kind: someText })),
+    priority: z.optional(z.enum(['now', 'next', 'later'])),
+    shouldQuery: maybeFlag,
+    client_composed: maybeFlag,
+    pasted_content: maybeAnything,
+    inline_pastes: maybeAnything,
+    timestamp: maybeText,
+  }),
+);
+export type HostUserMessage = z.output<ReturnType<typeof userMessage>>;
+
+export type HostRequest = {
+  [Subtype in HostRequestSubtype]: { subtype: Subtype } & HostRequestMap[Subtype]['request'];
+}[HostRequestSubtype];
+
+export interface HostControlRequest {
+  type: 'control_request';
+  request_id: string;
+  request: HostRequest;
+}
+
+const controlRequest = lazy(() =>
+  wire({ type: z.literal('control_request'), request_id: someText, request: wire({ subtype: someText }) }),
+);
+
+const controlResponse = lazy(() =>
+  wire({
+    type: z.literal('control_response'),
+    response: z.discriminatedUnion('subtype', [
+      wire({ subtype: z.literal('success'), request_id: someText, response: z.optional(anything) }),
+      wire({ subtype: z.literal('error'), request_id: someText, error: text, error_code: maybeText }),
+    ]),
+  }),
+);
+export type HostControlResponse = z.output<ReturnType<typeof controlResponse>>;
+
+const cancelRequest = lazy(() => wire({ type: z.literal('control_cancel_request'), request_id: someText }));
+export type HostCancelRequest = z.output<ReturnType<typeof cancelRequest>>;
+
+const keepAlive = lazy(() => wire({ type: z.literal('keep_alive') }));
+export type HostKeepAlive = z.output<ReturnType<typeof keepAlive>>;
+
+/** Everything a host may say to the CLI. */
+export type HostFrame = HostUserMessage | HostControlRequest | HostControlResponse | HostCancelRequest | HostKeepAlive;
+
+/**
+ * The frame as one line without its end. Throws a `ProtocolError` rather than write what the CLI would die of: it exits
+ * on the first line that is no JSON, or a prompt or request of the wrong form.
+ */
+export function encodeHostFrame(frame: HostFrame): string {
+  const line = stringify(frame);
+  // The written form is what counts: `toJSON`, `undefined` and the like have had their say.
+  check(frame, JSON.parse(line));
+  return line;
+}
+
+function check(frame: HostFrame, _written: unknown): void {
+  switch (frame.type) {
+    case 'user':
+      return demand(userMessage(), frame, 'user');
+    case 'control_request':
+      demand(controlRequest(), frame, 'control_request');
+      if (isHostRequestSubtype(frame.request.subtype)) {
+        demand(
+          hostRequests[frame.request.subtype].request(),
+          frame.request,
+          `control_request ${frame.request.subtype}`,
+        );
+      }
+      return;
+    case 'control_response':
+      return demand(controlResponse(), frame, 'control_response');
+    case 'control_cancel_request':
+      return demand(cancelRequest(), frame, 'control_cancel_request');
+    case 'keep_alive':
+      return demand(keepAlive(), frame, 'keep_alive');
+    default:
+      throw new ProtocolError('invalidFrame', 'a frame of a type the CLI does not read');
+  }
+}
+
+function demand(schema: z.core.$ZodType, value: unknown, what: string): void {
+  const result = z.safeParse(schema, value);
+  if (result.success) return;
+  const places = result.error.issues.map(issue => issue.path.map(String).join('.') || 'the frame').join(', ');
+  throw new ProtocolError('invalidFrame', `${what}: not valid at ${places}`);
+}
+
+function stringify(frame: HostFrame): string {
+  let line: unknown;
+  try {
+    line = JSON.stringify(frame);
+  } catch (cause) {
+    throw new ProtocolError('notSerialisable', 'a frame that cannot be written as JSON', { cause });
+  }
+  if (typeof line !== 'string') throw new ProtocolError('notSerialisable', 'a frame that is no JSON value');
+  // Legal inside JSON, but a line end for many a reader of lines.
+  return line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

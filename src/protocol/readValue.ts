@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { isFields, isIdentity, OPEN_VALUE } from './schemaKit.ts';
+
+/**
+ * `invalidField`: a value of the wrong form, replaced by nothing or an empty one. `unknownValue`: a word outside a list,
+ * kept. `unknownKind`: a type, subtype or block we have no schema for, kept whole.
+ */
+export type NoteCode = 'invalidField' | 'unknownValue' | 'unknownKind';
+
+/** Told of everything that was not as expected while a value was read. */
+export type TakeNote = (code: NoteCode, message: string) => void;
+
+/** Each round repairs what the one before uncovered; an object nested deeper than this in wrongness is given up. */
+const MAX_ROUNDS = 6;
+/** A list with thousands of wrong entries is noted by its first few. */
+const MAX_NOTES = 5;
+
+/**
+ * Reads a value by a schema without losing the rest for one wrong field: wrong optional fields are taken away, wrong
+ * required ones become empty, wrong list entries are dropped, all of it noted. The value itself comes back when nothing
+ * had to change. `undefined` only if an identity is missing, or the value cannot be brought into form.
+ */
+export function readValue<S extends z.core.$ZodType>(
+  schema: S,
+  value: unknown,
+  note: TakeNote,
+): z.output<S> | undefined {
+  let current = value;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const issues: z.core.$ZodIssue[] = [];
+    if (fits(schema, current, issues)) {
+      noteAll(issues, 'unknownValue', note);
+      return current;
+    }
+    const hard = issues.filter(issue => !isOpenValue(issue));
+    noteAll(hard, 'invalidField', note);
+    // From the back, so that dropping an entry does not move the ones still to be dropped.
+    for (const issue of hard.toReversed()) {
+      current = mend(schema, current, issue.path, 0);
+      if (current === BEYOND_REPAIR) return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** True when nothing but unknown words of open lists stands against the value: those belong to the type. */
+function fits<S extends z.core.$ZodType>(schema: S, value: unknown, issues: z.core.$ZodIssue[]): value is z.output<S> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return true;
+  issues.push(...result.error.issues);
+  return issues.every(isOpenValue);
+}
+
+function isOpenValue(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.['kind'] === OPEN_VALUE;
+}
+
+function noteAll(issues: readonly z.core.$ZodIssue[], code: NoteCode, note: TakeNote): void {
+  for (const issue of issues.slice(0, MAX_NOTES)) {
+    const place = issue.path.length === 0 ? 'the value' : issue.path.map(String).join('.');
+    note(code, code === 'unknownValue' ? `unknown value at ${place}` : `${place}: ${expectation(issue)}`);
+  }
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_type' ? `expected ${issue.expected}` : `not valid (${issue.code})`;
+}
+
+const BEYOND_REPAIR = Symbol('beyond repair');
+
+function mend(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[], at: number): unknown {
+  const key = path[at];
+  if (key === undefined) return emptyFor(schema);
+  const inner = innerOf(schema, key);
+  if (inner === undefined || typeof key === 'symbol') return BEYOND_REPAIR;
+  const last = at === path.length - 1;
+  if (Array.isArray(value)) {
+    const entries: readonly unknown[] = value;
+    const index = Number(key);
+    const mended = last ? BEYOND_REPAIR : mend(inner, entries[index], path, at + 1);
+    return mended === BEYOND_REPAIR ? entries.toSpliced(index, 1) : entries.with(index, mended);
+  }
+  if (!isFields(value)) return BEYOND_REPAIR;
+  const mended = mend(inner, value[key], path, at + 1);
+  if (last && inner instanceof z.ZodMiniOptional) return without(value, String(key));
+  if (mended !== BEYOND_REPAIR) return { ...value, [key]: mended };
+  return inner instanceof z.ZodMiniOptional ? without(value, String(key)) : BEYOND_REPAIR;
+}
+
+function without(value: Record<string, unknown>, key: string): Record<string, unknown> {
+  const { [key]: _dropped, ...rest } = value;
+  return rest;
+}
+
+function innerOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
+    return innerOf(schema._zod.def.innerType, key);
+  }
+  if (schema instanceof z.ZodMiniArray) return schema._zod.def.element;
+  if (schema instanceof z.ZodMiniRecord) return schema._zod.def.valueType;
+  if (!(schema instanceof z.ZodMiniObject)) return undefined;
+  const shape: Readonly<Record<PropertyKey, z.core.$ZodType>> = schema._zod.def.shape;
+  return Object.hasOwn(shape, key) ? shape[key] : undefined;
+}
+
+/** The emptiest value of a form, for a required field that came wrong. An object may need further rounds. */
+function emptyFor(schema: z.core.$ZodType): unknown {
+  if (isIdentity(schema)) return BEYOND_REPAIR;
+  if (schema instanceof z.ZodMiniOptional) return undefined;
+  if (schema instanceof z.ZodMiniNullable) return null;
+  if (schema instanceof z.ZodMiniString) return '';
+  if (schema instanceof z.ZodMiniNumber) return 0;
+  if (schema instanceof z.ZodMiniBoolean) return false;
+  if (schema instanceof z.ZodMiniArray) return [];
+  if (schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord) return {};
+  return BEYOND_REPAIR;
+}

@@ -1,0 +1,43 @@
+import type { NoteCode, TakeNote } from './readValue.ts';
+import type { Fields } from './schemaKit.ts';
+import { isFields } from './schemaKit.ts';
+import type { WireProblem } from './transport.ts';
+
+export const MAX_EXCERPT = 200;
+
+/** The beginning of a text, safe to print: one line, no control characters, no half of a surrogate pair, bounded. */
+export function excerptOf(line: string): string {
+  const cut = line.length > MAX_EXCERPT;
+  const head = cut ? line.slice(0, MAX_EXCERPT - 1) : line;
+  const safe = head.toWellFormed().replaceAll(UNPRINTABLE, '\uFFFD');
+  return cut ? `${safe}…` : safe;
+}
+
+/** Control characters, and the marks that end lines or turn the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+
+const CODES: Readonly<Record<NoteCode, WireProblem['code']>> = {
+  invalidField: 'invalidFrame',
+  unknownValue: 'unknownValue',
+  unknownKind: 'unknownKind',
+};
+
+/** Turns the notes of reading one line into problems about that line. */
+export function problemReporter(line: string, report: (problem: WireProblem) => void): TakeNote {
+  return (code, message) => report({ code: CODES[code], message, excerpt: excerptOf(line) });
+}
+
+/** The JSON object of a line, or a problem: lines that do not even begin like one are noise. */
+export function parseObject(line: string, report: (problem: WireProblem) => void): Fields | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    const code = line.trimStart().startsWith('{') ? 'invalidJson' : 'noise';
+    report({ code, message: code === 'noise' ? 'a line that is no frame' : 'broken JSON', excerpt: excerptOf(line) });
+    return undefined;
+  }
+  if (isFields(value)) return value;
+  report({ code: 'notAnObject', message: 'JSON that is no object', excerpt: excerptOf(line) });
+  return undefined;
+}
