@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Frame } from '@playwright/test';
+import type { AxeResults } from 'axe-core';
+import { Gate } from '../support/model/gate.ts';
+import { say, tool } from '../support/model/script.ts';
+import { prepared } from './support/environment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { themes } from './support/themes.ts';
+
+const axeSource = readFile(path.join(prepared().root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+const markdown = [
+  'A **bold** word, `code`, and a [link](https://example.com).',
+  '',
+  '1. one',
+  '2. two',
+  '',
+  '```ts',
+  'export const answer: number = 42;',
+  '```',
+  '',
+  '| a | b |',
+  '| - | - |',
+  '| 1 | 2 |',
+].join('\n');
+
+test.describe('In every kind of theme', () => {
+  test('the empty panel has no accessibility fault', async ({ workbench }) => {
+    const chat = await workbench.openChat();
+    for (const theme of themes) {
+      await workbench.setTheme(theme);
+      await chat.hasTheme(theme);
+      expect(await faults(await chat.frame()), theme.name).toEqual([]);
+    }
+  });
+
+  test('a conversation has no accessibility fault while it runs and when it waits', async ({ model, workbench }) => {
+    const half = new Gate();
+    model.enqueue(
+      [say(markdown), tool('Bash', { command: 'npm run build', description: 'Build it' })],
+      say('Nearly ', half, 'done.'),
+    );
+    const chat = await workbench.openChat();
+    await chat.prompt('Build it, please.');
+    await expect(chat.permission('Bash')).toBeVisible();
+    for (const theme of themes) {
+      await workbench.setTheme(theme);
+      await chat.hasTheme(theme);
+      expect(await faults(await chat.frame()), `${theme.name}, waiting`).toEqual([]);
+    }
+    await chat.permission('Bash').getByRole('button', { name: 'Deny', exact: true }).click();
+    await half.reached;
+    await expect(chat.answers.last()).toContainText('Nearly');
+    expect(await faults(await chat.frame()), 'running').toEqual([]);
+    half.open();
+    await chat.idle();
+  });
+});
+
+/** What axe finds in the chat, short enough to read in a test's output. */
+async function faults(frame: Frame): Promise<string[]> {
+  // Evaluated, not added as a script: the policy of the page forbids foreign scripts, and that must stay so.
+  await frame.evaluate(await axeSource);
+  const { violations } = await frame.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<AxeResults> } };
+    return axe.run(document, {
+      iframes: false,
+      rules: { region: { enabled: false }, 'landmark-one-main': { enabled: false } },
+    });
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => `${id}: ${node.target.join(' ')} (${(node.failureSummary ?? '').replace(/\s+/g, ' ')})`),
+  );
+}

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS } from '../support/vscode/browser.mjs';
+import { prepared } from './support/environment.ts';
+
+const { chromium, artifacts } = prepared();
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.e2e.ts',
+  outputDir: path.join(artifacts, 'e2e'),
+  // Each test has a VS Code, a browser and an agent: one at a time is enough for two cores.
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list'], ['json', { outputFile: path.join(artifacts, 'e2e-results.json') }]],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    launchOptions: { executablePath: chromium, args: [...CHROMIUM_ARGUMENTS] },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    actionTimeout: 15_000,
+    screenshot: 'only-on-failure',
+    // Without a film of the window, which would cost more than the tests themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+  },
+});

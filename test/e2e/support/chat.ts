@@ -1,0 +1,81 @@
+import type { Frame, FrameLocator, Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import type { Theme } from './themes.ts';
+
+const OUTER = 'iframe.webview.ready[src*="extensionId=handrail-vscode.handrail"]';
+const VIEW = '[src*="purpose=webviewView"]';
+
+/** The chat, found by the roles and names that assistive technology uses too. */
+export class Chat {
+  readonly composer: Locator;
+  readonly send: Locator;
+  readonly stop: Locator;
+  readonly log: Locator;
+  readonly prompts: Locator;
+  readonly answers: Locator;
+  /** The card that says what keeps the session from working. */
+  readonly error: Locator;
+  readonly body: Locator;
+  readonly #outer: Locator;
+  readonly #frame: FrameLocator;
+
+  private constructor(outer: Locator) {
+    this.#outer = outer;
+    this.#frame = outer.contentFrame().frameLocator('iframe#active-frame');
+    this.composer = this.#frame.getByRole('textbox', { name: 'Message the agent' });
+    this.send = this.#frame.getByRole('button', { name: 'Send', exact: true });
+    this.stop = this.#frame.getByRole('button', { name: 'Stop', exact: true });
+    this.log = this.#frame.getByRole('log', { name: 'Conversation' });
+    this.prompts = this.log.getByRole('article', { name: 'You' });
+    this.answers = this.log.getByRole('article', { name: 'Agent' });
+    this.error = this.#frame.getByRole('alert');
+    this.body = this.#frame.locator('body');
+  }
+
+  static inSideBar(page: Page): Chat {
+    return new Chat(page.locator(`${OUTER}${VIEW}`));
+  }
+
+  /** The one chat that is in view in an editor tab. */
+  static inEditor(page: Page): Chat {
+    return new Chat(page.locator(`${OUTER}:not(${VIEW})`).filter({ visible: true }));
+  }
+
+  /** Types a prompt and sends it. */
+  async prompt(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.send.click();
+  }
+
+  /** Waits until no turn runs. */
+  async idle(): Promise<void> {
+    await expect(this.stop).toBeHidden();
+    await expect(this.send).toBeVisible();
+  }
+
+  permission(tool: string): Locator {
+    return this.#frame.getByRole('group', { name: `Permission: ${tool}` });
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.#frame.getByRole('button', { name });
+  }
+
+  article(name: string): Locator {
+    return this.log.getByRole('article', { name });
+  }
+
+  /** Waits until the chat has taken up the theme. */
+  async hasTheme(theme: Theme): Promise<void> {
+    await expect(this.body).toHaveAttribute('data-vscode-theme-id', theme.id);
+    await expect(this.body).toContainClass(theme.webview);
+  }
+
+  /** The innermost frame, for what has to run inside the page. */
+  async frame(): Promise<Frame> {
+    const inner = await this.#outer.contentFrame().locator('iframe#active-frame').elementHandle();
+    const frame = await inner.contentFrame();
+    if (!frame) throw new Error('The chat has no frame.');
+    return frame;
+  }
+}

@@ -1,0 +1,62 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext } from '@playwright/test';
+import { prepareWorkbench } from '../../support/vscode/browser.mjs';
+import type { Server } from '../../support/vscode/server.mjs';
+import { QUIET, startServer, workbenchUrl, writeSettings } from '../../support/vscode/server.mjs';
+import { Bridge } from './bridge.ts';
+import { allowedEnvironment } from './environment.ts';
+import type { Prepared } from './environment.ts';
+import { ProcessTree } from './processes.ts';
+import type { Project } from './project.ts';
+
+export interface EditorOptions {
+  readonly prepared: Prepared;
+  readonly project: Project;
+  /** Settings of scope `machine`. */
+  readonly machine: Readonly<Record<string, unknown>>;
+  readonly user?: Readonly<Record<string, unknown>>;
+}
+
+/** A VS Code with Handrail installed, serving one project; browsers show its windows. */
+export class Editor {
+  readonly bridge: Bridge;
+  readonly processes: ProcessTree;
+  /** Where the window of the project is. */
+  readonly url: string;
+  readonly #server: Server;
+  readonly #bridgeExtension: string;
+
+  private constructor(server: Server, url: string, prepared: Prepared, bridgeFile: string) {
+    this.#server = server;
+    this.url = url;
+    this.bridge = new Bridge(bridgeFile);
+    this.processes = new ProcessTree(server.pid, prepared.claude);
+    this.#bridgeExtension = path.join(prepared.root, 'test/support/vscode/bridge');
+  }
+
+  static async start({ prepared, project, machine, user = {} }: EditorOptions): Promise<Editor> {
+    await writeSettings(project.userData, { user: { ...QUIET, ...user }, machine });
+    const bridgeFile = path.join(project.root, 'bridge.json');
+    const server = await startServer({
+      vscode: prepared.vscode,
+      node: prepared.node,
+      userDataDir: project.userData,
+      extensionsDir: prepared.extensions,
+      env: { ...allowedEnvironment(project.home), HANDRAIL_BRIDGE: bridgeFile },
+      onLog: text => appendFileSync(path.join(project.root, 'server.log'), text),
+    });
+    const url = await workbenchUrl(server.authority, project.folder);
+    return new Editor(server, url, prepared, bridgeFile);
+  }
+
+  /** Makes the windows of a browser context ready to show this VS Code. */
+  async prepare(context: BrowserContext): Promise<void> {
+    await prepareWorkbench(context, { authority: this.#server.authority, extensions: [this.#bridgeExtension] });
+  }
+
+  /** Ends VS Code with all that it started. */
+  async stop(): Promise<void> {
+    await this.#server.stop();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { Chat } from './chat.ts';
+import type { Editor } from './editor.ts';
+import type { Theme } from './themes.ts';
+import { until } from './waiting.ts';
+
+/** One window of VS Code, by what a person sees and does in it. */
+export class Workbench {
+  readonly page: Page;
+  readonly #editor: Editor;
+
+  constructor(page: Page, editor: Editor) {
+    this.page = page;
+    this.#editor = editor;
+  }
+
+  /** Shows the window and waits until it is drawn and its extension host answers. */
+  async open(): Promise<void> {
+    await this.page.goto(this.#editor.url);
+    await this.#drawn();
+    await this.#editor.bridge.hostPid();
+  }
+
+  /** Runs a command by its name in the palette, for example `Handrail: Open Chat`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget:visible .quick-input-box input').fill(`>${title}`);
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
+    await row.first().click();
+  }
+
+  /** The chat in the secondary side bar, opened as a person opens it. */
+  async openChat(): Promise<Chat> {
+    await this.runCommand('Handrail: Open Chat');
+    const chat = Chat.inSideBar(this.page);
+    await expect(chat.composer).toBeVisible();
+    return chat;
+  }
+
+  /** A new chat in an editor tab. */
+  async openChatInEditor(): Promise<Chat> {
+    await this.runCommand('Handrail: New Session in Editor');
+    const chat = Chat.inEditor(this.page);
+    await expect(chat.composer).toBeVisible();
+    return chat;
+  }
+
+  /** Reloads the window as a person does, and waits for it and its new extension host. */
+  async reload(): Promise<void> {
+    await this.#editor.bridge.hostPid();
+    const navigated = this.page.waitForEvent('framenavigated', frame => frame === this.page.mainFrame());
+    await this.runCommand('Developer: Reload Window');
+    await navigated;
+    await this.#drawn();
+    await this.#editor.bridge.renewed();
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notification-toast').filter({ hasText: text });
+  }
+
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
+  }
+
+  /** The lines of a diff editor that are in view, top to bottom. */
+  async diffText(side: 'original' | 'modified'): Promise<string[]> {
+    const lines = this.page.locator(`.monaco-diff-editor .editor.${side} .view-lines .view-line`);
+    // Lines stand in the page in no order; VS Code puts non-breaking spaces where the file has spaces.
+    return lines.evaluateAll(elements =>
+      elements
+        .filter(element => element instanceof HTMLElement)
+        .map(element => ({ top: Number.parseInt(element.style.top, 10), text: element.textContent }))
+        .sort((one, other) => one.top - other.top)
+        .map(({ text }) => text.replaceAll('\u00a0', ' ')),
+    );
+  }
+
+  async setTheme(theme: Theme): Promise<void> {
+    await this.#editor.bridge.run(async (api, id) => {
+      await api.workspace.getConfiguration('workbench').update('colorTheme', id, true);
+    }, theme.id);
+    await this.page.locator(`.monaco-workbench.${theme.workbench}`).waitFor();
+  }
+
+  /** Drags the border of the secondary side bar until the bar is as wide as wanted. */
+  async setSideBarWidth(wanted: number): Promise<void> {
+    const bar = this.page.locator('.part.auxiliarybar');
+    await until(`a side bar ${wanted} px wide`, async () => {
+      const box = await bar.boundingBox();
+      if (!box) return undefined;
+      const missing = wanted - Math.round(box.width);
+      if (missing === 0) return true;
+      const y = box.y + box.height / 2;
+      await this.page.mouse.move(box.x, y);
+      await this.page.mouse.down();
+      await this.page.mouse.move(box.x - missing, y, { steps: 4 });
+      await this.page.mouse.up();
+      return undefined;
+    });
+  }
+
+  async #drawn(): Promise<void> {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 30_000 });
+  }
+}

@@ -1,0 +1,115 @@
+// The end-to-end layer: Playwright in a real VS Code with the packaged extension, the real command line program and a
+// scripted model.
+import fs from 'node:fs';
+import path from 'node:path';
+import { ensureChromium } from '../lib/chromium.mjs';
+import { ensureCli } from '../lib/cli.mjs';
+import { removeFolder, run as runProgram, temporaryFolder } from '../lib/processes.mjs';
+import { ensureVscode } from '../lib/vscode.mjs';
+import { packageExtension } from '../package.mjs';
+import { installExtension } from '../../support/vscode/server.mjs';
+
+/** @typedef {(line: string) => void} Log */
+/** @typedef {{passed: number, failed: number, failures: {title: string, message: string}[]}} LayerResult */
+
+/**
+ * @param {{root: string, log: Log, artifacts: string, args?: readonly string[]}} options `args`: more for Playwright, such as `-g name`
+ * @returns {Promise<LayerResult>}
+ */
+export async function run({ root, log, artifacts, args = [] }) {
+  const prepared = await prepare({ root, log, artifacts });
+  const report = path.join(artifacts, 'e2e-results.json');
+  fs.rmSync(report, { force: true });
+  const { PATH, LANG, HOME, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT } = process.env;
+  const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const { code } = await runProgram(
+    process.execPath,
+    [playwright, 'test', '--config', 'test/e2e/playwright.config.ts', ...args],
+    {
+      cwd: root,
+      what: 'The end-to-end tests',
+      timeoutMs: 900_000,
+      onLine: log,
+      env: {
+        ...{ PATH, LANG, HOME, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT },
+        HANDRAIL_E2E: JSON.stringify(prepared),
+      },
+    },
+  );
+  removeFolder(prepared.extensions);
+  return readReport(report, code);
+}
+
+/**
+ * Fetches what the tests need and installs the packaged extension into a folder of its own, once for all tests.
+ * @param {{root: string, log: Log, artifacts: string}} options
+ * @returns {Promise<import('../../e2e/support/environment.ts').Prepared>}
+ */
+export async function prepare({ root, log, artifacts }) {
+  const { vscode, node } = await ensureVscode(log);
+  const claude = await ensureCli(undefined, log);
+  const chromium = await ensureChromium(log);
+  const temp = temporaryFolder('handrail-e2e');
+  const extensions = path.join(temp, 'extensions');
+  const vsix = await packageExtension({ root, log, out: path.join(temp, 'handrail.vsix') });
+  const { PATH, SystemRoot } = process.env;
+  const userDataDir = path.join(temp, 'user-data');
+  await installExtension({
+    vscode,
+    node,
+    userDataDir,
+    extensionsDir: extensions,
+    env: { PATH, SystemRoot, HOME: temp },
+    vsix,
+  });
+  fs.mkdirSync(artifacts, { recursive: true });
+  return { root, vscode, node, chromium, claude, extensions, artifacts };
+}
+
+/**
+ * @typedef {object} Suite part of Playwright's JSON report
+ * @property {string} title
+ * @property {Suite[]} [suites]
+ * @property {{title: string, tests: {status: string, results: {error?: {message?: string}}[]}[]}[]} [specs]
+ */
+
+/**
+ * Counts the tests of the report. Anything but a pass at the first try is a failure; so is a run without a report.
+ * @param {string} file
+ * @param {number | null} code
+ * @returns {LayerResult}
+ */
+function readReport(file, code) {
+  /** @type {{suites: Suite[], errors: {message?: string}[]}} */
+  const report = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { suites: [], errors: [] };
+  let passed = 0;
+  /** @type {LayerResult['failures']} */
+  const failures = report.errors.map(({ message }) => ({ title: 'Playwright', message: plain(message) }));
+  /** @param {Suite} suite @param {string[]} above */
+  const walk = (suite, above) => {
+    const titles = [...above, suite.title];
+    for (const spec of suite.specs ?? []) {
+      for (const { status, results } of spec.tests) {
+        if (status === 'expected') passed += 1;
+        else {
+          const message = plain(results.at(-1)?.error?.message) || `The test was ${status}.`;
+          failures.push({ title: [...titles, spec.title].join(' › '), message });
+        }
+      }
+    }
+    for (const inner of suite.suites ?? []) walk(inner, titles);
+  };
+  for (const suite of report.suites) walk(suite, []);
+  if (failures.length === 0 && (code !== 0 || passed === 0)) {
+    failures.push({
+      title: 'The end-to-end tests as a whole',
+      message: `Playwright ended with exit code ${String(code)} after ${passed} tests.`,
+    });
+  }
+  return { passed, failed: failures.length, failures };
+}
+
+/** Without the colours of a terminal. @param {string | undefined} text */
+function plain(text = '') {
+  return text.replace(/\u001b\[[0-9;]*m/g, '');
+}
