@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { accountAnswer, agentInfo, commandInfo, initializeAnswer, initializeRequest, modelInfo } from './initialize.ts';
+import type { accountAnswer } from './initialize.ts';
+import { agentInfo, commandInfo, initializeAnswer, initializeRequest, modelInfo } from './initialize.ts';
 import { contextUsage, mcpServers, permissionRules } from './hostAnswers.ts';
 import type { TakeNote } from './readValue.ts';
 import { readValue } from './readValue.ts';
@@ -16,6 +17,7 @@ import {
   maybeFlag,
   maybeText,
   maybeTexts,
+  nothing,
   nullishCount,
   nullishText,
   open,
@@ -31,8 +33,6 @@ function pair<Request extends z.ZodMiniType, Answer extends z.ZodMiniType>(
 ) {
   return { request: lazy(request), answer: lazy(answer) };
 }
-
-const nothing = lazy(() => wire({}));
 
 export const hostRequests = {
   initialize: pair(initializeRequest, initializeAnswer),

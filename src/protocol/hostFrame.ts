@@ -82,36 +82,27 @@ export type HostFrame = HostUserMessage | HostControlRequest | HostControlRespon
  * on the first line that is no JSON, or a prompt or request of the wrong form.
  */
 export function encodeHostFrame(frame: HostFrame): string {
-  const line = stringify(frame);
-  // The written form is what counts: `toJSON`, `undefined` and the like have had their say.
-  check(frame, JSON.parse(line));
-  return line;
+  check(frame);
+  return stringify(frame);
 }
 
-function check(frame: HostFrame, _written: unknown): void {
-  switch (frame.type) {
-    case 'user':
-      return demand(userMessage(), frame, 'user');
-    case 'control_request':
-      demand(controlRequest(), frame, 'control_request');
-      if (isHostRequestSubtype(frame.request.subtype)) {
-        demand(
-          hostRequests[frame.request.subtype].request(),
-          frame.request,
-          `control_request ${frame.request.subtype}`,
-        );
-      }
-      return;
-    case 'control_response':
-      return demand(controlResponse(), frame, 'control_response');
-    case 'control_cancel_request':
-      return demand(cancelRequest(), frame, 'control_cancel_request');
-    case 'keep_alive':
-      return demand(keepAlive(), frame, 'keep_alive');
-    default:
-      throw new ProtocolError('invalidFrame', 'a frame of a type the CLI does not read');
-  }
+function check(frame: HostFrame): void {
+  const known = Object.hasOwn(frameSchemas, frame.type) ? frameSchemas[frame.type] : undefined;
+  if (known === undefined) throw new ProtocolError('invalidFrame', 'a frame of a type the CLI does not read');
+  demand(known(), frame, frame.type);
+  if (frame.type !== 'control_request') return;
+  const subtype: string = frame.request.subtype;
+  if (!isHostRequestSubtype(subtype)) throw new ProtocolError('invalidFrame', `no request of the kind ${subtype}`);
+  demand(hostRequests[subtype].request(), frame.request, `control_request ${subtype}`);
 }
+
+const frameSchemas: Readonly<Record<HostFrame['type'], () => z.core.$ZodType>> = {
+  user: userMessage,
+  control_request: controlRequest,
+  control_response: controlResponse,
+  control_cancel_request: cancelRequest,
+  keep_alive: keepAlive,
+};
 
 function demand(schema: z.core.$ZodType, value: unknown, what: string): void {
   const result = z.safeParse(schema, value);

@@ -25,6 +25,30 @@ export function readValue<S extends z.core.$ZodType>(
   value: unknown,
   note: TakeNote,
 ): z.output<S> | undefined {
+  return reading(schema, value, note, 'fill');
+}
+
+/**
+ * Reads a value that means nothing unless everything required of it is there (the input of a tool): only optional parts
+ * that came wrong are taken away. `undefined` otherwise; the caller keeps the raw value.
+ */
+export function readExactly<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S> | undefined {
+  return reading(schema, value, ignore, 'refuse');
+}
+
+function ignore(): void {
+  // The raw value stays with the caller, so nothing is lost by not noting.
+}
+
+/** What becomes of a required part that came wrong: an empty one of its form, or the whole reading fails. */
+type Required = 'fill' | 'refuse';
+
+function reading<S extends z.core.$ZodType>(
+  schema: S,
+  value: unknown,
+  note: TakeNote,
+  required: Required,
+): z.output<S> | undefined {
   let current = value;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const issues: z.core.$ZodIssue[] = [];
@@ -36,7 +60,7 @@ export function readValue<S extends z.core.$ZodType>(
     noteAll(hard, 'invalidField', note);
     // From the back, so that dropping an entry does not move the ones still to be dropped.
     for (const issue of hard.toReversed()) {
-      current = mend(schema, current, issue.path, 0);
+      current = mend({ path: issue.path, required }, schema, current, 0);
       if (current === BEYOND_REPAIR) return undefined;
     }
   }
@@ -68,23 +92,30 @@ function expectation(issue: z.core.$ZodIssue): string {
 
 const BEYOND_REPAIR = Symbol('beyond repair');
 
-function mend(schema: z.core.$ZodType, value: unknown, path: readonly PropertyKey[], at: number): unknown {
-  const key = path[at];
-  if (key === undefined) return emptyFor(schema);
+interface Damage {
+  readonly path: readonly PropertyKey[];
+  readonly required: Required;
+}
+
+function mend(damage: Damage, schema: z.core.$ZodType, value: unknown, depth: number): unknown {
+  const key = damage.path[depth];
+  if (key === undefined) return emptyFor(schema, damage.required);
   const inner = innerOf(schema, key);
   if (inner === undefined || typeof key === 'symbol') return BEYOND_REPAIR;
-  const last = at === path.length - 1;
-  if (Array.isArray(value)) {
-    const entries: readonly unknown[] = value;
-    const index = Number(key);
-    const mended = last ? BEYOND_REPAIR : mend(inner, entries[index], path, at + 1);
-    return mended === BEYOND_REPAIR ? entries.toSpliced(index, 1) : entries.with(index, mended);
-  }
+  if (Array.isArray(value)) return mendEntry(damage, inner, value, depth);
   if (!isFields(value)) return BEYOND_REPAIR;
-  const mended = mend(inner, value[key], path, at + 1);
-  if (last && inner instanceof z.ZodMiniOptional) return without(value, String(key));
-  if (mended !== BEYOND_REPAIR) return { ...value, [key]: mended };
+  const mended = mend(damage, inner, value[key], depth + 1);
+  if (mended !== BEYOND_REPAIR && mended !== undefined) return { ...value, [key]: mended };
   return inner instanceof z.ZodMiniOptional ? without(value, String(key)) : BEYOND_REPAIR;
+}
+
+/** An entry that is wrong as a whole is dropped from its list, unless the list must be complete. */
+function mendEntry(damage: Damage, inner: z.core.$ZodType, entries: readonly unknown[], depth: number): unknown {
+  const index = Number(damage.path[depth]);
+  const isWhole = depth === damage.path.length - 1;
+  const mended = isWhole ? BEYOND_REPAIR : mend(damage, inner, entries[index], depth + 1);
+  if (mended !== BEYOND_REPAIR) return entries.with(index, mended);
+  return damage.required === 'fill' ? entries.toSpliced(index, 1) : BEYOND_REPAIR;
 }
 
 function without(value: Record<string, unknown>, key: string): Record<string, unknown> {
@@ -104,9 +135,9 @@ function innerOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | u
 }
 
 /** The emptiest value of a form, for a required field that came wrong. An object may need further rounds. */
-function emptyFor(schema: z.core.$ZodType): unknown {
-  if (isIdentity(schema)) return BEYOND_REPAIR;
+function emptyFor(schema: z.core.$ZodType, required: Required): unknown {
   if (schema instanceof z.ZodMiniOptional) return undefined;
+  if (required === 'refuse' || isIdentity(schema)) return BEYOND_REPAIR;
   if (schema instanceof z.ZodMiniNullable) return null;
   if (schema instanceof z.ZodMiniString) return '';
   if (schema instanceof z.ZodMiniNumber) return 0;

@@ -16,9 +16,12 @@ export function lazy<S>(build: () => S): () => S {
 }
 
 /** An object that keeps fields we do not know. Typed without an index signature, so that a misspelt field is an error. */
-export function wire<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape, z.core.$strip> {
+export function wire<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodMiniObject<Shape> {
   return z.looseObject(shape);
 }
+
+/** An object of which nothing is expected. */
+export const nothing = lazy((): z.ZodMiniType<object> => wire({}));
 
 /** Marks the complaint about a word outside an open list: worth a note, never a reason to change the value. */
 export const OPEN_VALUE = 'open-value';

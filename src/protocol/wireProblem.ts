@@ -9,12 +9,12 @@ export const MAX_EXCERPT = 200;
 export function excerptOf(line: string): string {
   const cut = line.length > MAX_EXCERPT;
   const head = cut ? line.slice(0, MAX_EXCERPT - 1) : line;
-  const safe = head.toWellFormed().replaceAll(UNPRINTABLE, '\uFFFD');
+  const safe = head.replaceAll(UNPRINTABLE, '\uFFFD');
   return cut ? `${safe}…` : safe;
 }
 
-/** Control characters, and the marks that end lines or turn the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** Control characters, halves of surrogate pairs, and the marks that end lines or turn the direction of text. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const CODES: Readonly<Record<NoteCode, WireProblem['code']>> = {
   invalidField: 'invalidFrame',
