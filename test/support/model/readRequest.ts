@@ -36,9 +36,11 @@ function kindOf(read: Omit<ReadRequest, 'kind'>, fields: Fields): RequestKind {
   if (fields['max_tokens'] === 1) return 'probe';
   if (asksForTitle(fields)) return 'title';
   if (read.headers['x-claude-code-agent-id'] !== undefined) return 'subagent';
-  const last = textOf(read.messages.findLast(message => message.role === 'user') ?? { role: 'user', blocks: [] });
-  if (last.includes('This is a side question from the user')) return 'side';
-  if (last.includes('Your task is to create a detailed summary of the conversation')) return 'compact';
+  const asked =
+    read.messages.findLast(message => message.role === 'user')?.blocks.filter(block => block.type === 'text') ?? [];
+  if (asked.some(block => block.text.startsWith('<system-reminder>This is a side question'))) return 'side';
+  // Only the last block: a later prompt may stand in one message with a summary that quotes these words.
+  if (asked.at(-1)?.text.includes('Your task is to create a detailed summary of the conversation')) return 'compact';
   return isConversation(read) ? 'main' : 'side';
 }
 
