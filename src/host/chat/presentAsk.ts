@@ -1,0 +1,120 @@
+import { assertNever } from '../../base/assertNever.ts';
+import type { AlwaysView, AskView } from '../../bridge/viewModel.ts';
+import type { PermissionUpdate } from '../../protocol/permission.ts';
+import type { PermissionAsk } from '../../session/permissionAsk.ts';
+import { cleanText } from './cleanText.ts';
+import type { Translate } from './words.ts';
+
+const withDiff = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** An open question as its card: what will happen, why it is asked, what can be done. */
+export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate): AskView {
+  const reason = reasonText(ask, t);
+  const editable = editableText(ask);
+  return {
+    askId: ask.id,
+    kind: ask.kind === 'tool' ? 'permission' : ask.kind,
+    title: cleanText(ask.title ?? ask.displayName ?? ask.toolName),
+    ...(ask.description === undefined ? {} : { description: cleanText(ask.description) }),
+    ...(reason === undefined ? {} : { reason }),
+    oneClick: ask.oneClick,
+    suggestAllow: ask.preselectAllow,
+    hasDiff: withDiff.has(ask.toolName),
+    always: ask.suggestions.map((update, index) => presentUpdate(update, index, t)),
+    ...(editable === undefined ? {} : { editable }),
+    ...(ask.toolName === 'Bash' ? { cwd } : {}),
+    fromSubagent: ask.agentId !== undefined,
+  };
+}
+
+function editableText(ask: PermissionAsk): AskView['editable'] {
+  const command = ask.input['command'];
+  if (ask.toolName === 'Bash' && typeof command === 'string') return { field: 'command', value: command };
+  if (withDiff.has(ask.toolName) || ask.kind !== 'tool') return undefined;
+  return { field: 'json', value: JSON.stringify(ask.input, undefined, 2) };
+}
+
+function reasonText(ask: PermissionAsk, t: Translate): string | undefined {
+  const text = ask.reason.text === undefined ? undefined : cleanText(ask.reason.text);
+  if (ask.deniedByPlanMode) return t('Plan mode is on: allowing this would leave it.');
+  switch (ask.reason.type) {
+    case undefined:
+      return text;
+    case 'mode':
+      return text ?? t('This mode asks before such a step.');
+    case 'rule':
+      return text === undefined ? t('A rule of yours asks for this.') : t('A rule asks for this: {0}', text);
+    case 'hook':
+      return text === undefined ? t('A hook asks for this.') : t('A hook asks for this: {0}', text);
+    case 'workingDir':
+      return text ?? t('It reaches outside the folder of this session.');
+    case 'safetyCheck':
+      return text ?? t('A safety check asks for this.');
+    default:
+      return text;
+  }
+}
+
+/** One of the CLI's suggestions in plain words, with where it would be kept. */
+function presentUpdate(update: PermissionUpdate, index: number, t: Translate): AlwaysView {
+  return { index, label: updateLabel(update, t), where: destinationText(update.destination, t) };
+}
+
+function updateLabel(update: PermissionUpdate, t: Translate): string {
+  switch (update.type) {
+    case 'addRules':
+    case 'replaceRules':
+    case 'removeRules': {
+      const rules = update.rules.map(rule =>
+        cleanText(rule.ruleContent === undefined ? rule.toolName : `${rule.toolName}(${rule.ruleContent})`),
+      );
+      const list = rules.join(', ');
+      if (update.type === 'removeRules') return t('Remove the rule {0}', list);
+      if (update.behavior === 'deny') return t('Never allow {0}', list);
+      if (update.behavior === 'ask') return t('Always ask about {0}', list);
+      return t('Always allow {0}', list);
+    }
+    case 'setMode':
+      return t('Switch to the mode “{0}”', modeLabel(update.mode, t));
+    case 'addDirectories':
+      return t('Allow the folder {0}', update.directories.map(cleanText).join(', '));
+    case 'removeDirectories':
+      return t('No longer allow the folder {0}', update.directories.map(cleanText).join(', '));
+    default:
+      return assertNever(update);
+  }
+}
+
+function destinationText(destination: string, t: Translate): string {
+  switch (destination) {
+    case 'session':
+      return t('in this session');
+    case 'localSettings':
+      return t('in this project, for me');
+    case 'projectSettings':
+      return t('in this project, for everyone');
+    case 'userSettings':
+      return t('in all my projects');
+    default:
+      return cleanText(destination);
+  }
+}
+
+export function modeLabel(mode: string, t: Translate): string {
+  switch (mode) {
+    case 'default':
+      return t('Ask first');
+    case 'acceptEdits':
+      return t('Accept edits');
+    case 'plan':
+      return t('Plan');
+    case 'dontAsk':
+      return t('Don’t ask');
+    case 'auto':
+      return t('Auto');
+    case 'bypassPermissions':
+      return t('Bypass permissions');
+    default:
+      return cleanText(mode);
+  }
+}
