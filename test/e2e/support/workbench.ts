@@ -92,13 +92,22 @@ export class Workbench {
       if (!box) return undefined;
       const missing = wanted - Math.round(box.width);
       if (missing === 0) return true;
+      const x = await this.#sashNear(box.x);
       const y = box.y + box.height / 2;
-      await this.page.mouse.move(box.x, y);
+      await this.page.mouse.move(x, y);
       await this.page.mouse.down();
-      await this.page.mouse.move(box.x - missing, y, { steps: 4 });
+      await this.page.mouse.move(x - missing, y, { steps: 4 });
       await this.page.mouse.up();
       return undefined;
     });
+  }
+
+  /** The middle of the handle that is nearest to a place; it stands a little beside the part that it moves. */
+  async #sashNear(place: number): Promise<number> {
+    const handles = await this.page
+      .locator('.monaco-sash.vertical:not(.disabled)')
+      .evaluateAll(elements => elements.map(element => element.getBoundingClientRect().x + element.clientWidth / 2));
+    return handles.reduce((best, x) => (Math.abs(x - place) < Math.abs(best - place) ? x : best), Infinity);
   }
 
   async #drawn(): Promise<void> {
