@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { asFault, Fault } from './fault.mjs';
 import { npm } from './npm.mjs';
-import { handleSignals, pause, tidyUp } from './processes.mjs';
+import { handleSignals, tidyUp } from './processes.mjs';
 import { createProgress } from './progress.mjs';
+import { withFolderLock } from './store.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../../..');
 
@@ -37,54 +38,15 @@ export async function bootstrap(log = () => undefined) {
   const [major = 0] = process.versions.node.split('.').map(Number);
   if (major < 20) throw new Fault(`Node ${process.versions.node} is too old: install Node.js 20 or later.`);
   if (isInstalled()) return;
-  const lock = path.join(root, '.build', 'install.lock');
-  fs.mkdirSync(path.dirname(lock), { recursive: true });
-  const release = await holdInstallLock(lock, log);
-  try {
+  const build = path.join(root, '.build');
+  fs.mkdirSync(build, { recursive: true });
+  await withFolderLock(path.join(build, 'install.lock'), 'the dependencies of this clone', log, async () => {
     if (isInstalled()) return;
-    log('npm ci: fetching the dependencies (about a minute the first time)');
+    log('npm ci: fetching the dependencies (about half a minute the first time)');
     // No install scripts: what is used here works as it is unpacked.
     await npm(['ci', '--ignore-scripts'], { cwd: root, what: "the project's dependencies" });
     fs.writeFileSync(stamp, wanted());
-  } finally {
-    release();
-  }
-}
-
-/**
- * @param {string} lock
- * @param {(line: string) => void} log
- * @returns {Promise<() => void>}
- */
-async function holdInstallLock(lock, log) {
-  for (let tries = 0; ; tries++) {
-    try {
-      fs.writeFileSync(lock, String(process.pid), { flag: 'wx' });
-      return () => fs.rmSync(lock, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    }
-    if (!holderIsAlive(lock)) {
-      fs.rmSync(lock, { force: true });
-      continue;
-    }
-    if (tries === 0) log('another program is installing the dependencies of this clone; waiting for it');
-    if (tries > 2400) throw new Fault(`Another program has been installing for 10 minutes: end it, or delete ${lock}.`);
-    await pause(250);
-  }
-}
-
-/** @param {string} lock @returns {boolean} */
-function holderIsAlive(lock) {
-  try {
-    const pid = Number(fs.readFileSync(lock, 'utf8'));
-    // Empty: its owner is between making the file and writing into it.
-    if (pid === 0) return Date.now() - fs.statSync(lock).mtimeMs < 5000;
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  });
 }
 
 /**

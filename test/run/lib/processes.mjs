@@ -103,6 +103,16 @@ export async function start(command, args, options = {}) {
 }
 
 /**
+ * Lets the safety net also end a process group that another module started and stops by itself.
+ * @param {number} pid
+ * @returns {() => void} to be called when it has ended
+ */
+export function watchOver(pid) {
+  tellReaper('pid', pid);
+  return () => tellReaper('forgetPid', pid);
+}
+
+/**
  * Runs a program to its end. A time limit that passes is a Fault.
  * @param {string} command
  * @param {readonly string[]} args

@@ -27,23 +27,35 @@ const STALE_MS = 20_000;
 const WAIT_MS = 15 * 60_000;
 
 /**
- * Holds `<cache>/<key>.lock` while `work` runs. The holder touches the lock; one that is not touched has no living holder.
+ * Holds the lock of a key in the cache while `work` runs.
  * @template T
  * @param {string} key
  * @param {Log} log
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLock(key, log, work) {
-  const root = cacheFolder();
-  makeFolder(root);
-  const lock = path.join(root, `${key}.lock`);
+export function withLock(key, log, work) {
+  const folder = cacheFolder();
+  makeFolder(folder);
+  return withFolderLock(path.join(folder, `${key}.lock`), key, log, work);
+}
+
+/**
+ * Holds a lock while `work` runs. It is a folder that its holder touches; one that is not touched has no living holder.
+ * @template T
+ * @param {string} lock
+ * @param {string} what
+ * @param {Log} log
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withFolderLock(lock, what, log, work) {
   const deadline = Date.now() + WAIT_MS;
   for (let waited = false; !tryLock(lock); waited = true) {
-    if (!waited) log(`another program is preparing ${key}; waiting for it`);
+    if (!waited) log(`another program is preparing ${what}; waiting for it`);
     if (Date.now() > deadline)
       throw new Fault(
-        `Another program has been preparing ${key} for ${WAIT_MS / 60_000} minutes: end it, or delete ${lock}.`,
+        `Another program has been preparing ${what} for ${WAIT_MS / 60_000} minutes: end it, or delete ${lock}.`,
       );
     await pause(250);
   }
