@@ -1,0 +1,401 @@
+import { v4 as uuidV4 } from 'uuid';
+import type { Clock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import { Deferred } from '../base/deferred.ts';
+import type { Event } from '../base/emitter.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Logger } from '../base/logger.ts';
+import { silentLogger } from '../base/logger.ts';
+import type { CliFrame } from '../protocol/cliFrame.ts';
+import type { HostUserMessage } from '../protocol/hostFrame.ts';
+import type { InitializeRequest } from '../protocol/initialize.ts';
+import type { Transport, TransportClose } from '../protocol/transport.ts';
+import type { AgentSessionOptions, InterruptOutcome, RewindOutcome, SessionLimits } from './agentSessionOptions.ts';
+import { ControlChannel } from './controlChannel.ts';
+import { declineElicitation, serveElicitation } from './elicitation.ts';
+import { asError, SessionError } from './errors.ts';
+import { routeOf } from './frameRoute.ts';
+import { HookRegistry } from './hooks.ts';
+import { HostRequests } from './hostRequests.ts';
+import { InfoKeeper } from './infoKeeper.ts';
+import { initialInfo, toServer } from './infoReducer.ts';
+import { McpHost } from './mcpHost.ts';
+import type { DeskChange } from './permissionDesk.ts';
+import { PermissionDesk } from './permissionDesk.ts';
+import type { OpenPrompt, PromptContent, PromptHandle, PromptOptions, UndeliveredPrompt } from './prompt.ts';
+import { attachmentsOf, textOf, toUserMessage } from './prompt.ts';
+import type { SessionInfo } from './sessionInfo.ts';
+import type { SessionState, StopReason } from './sessionState.ts';
+import { sameState } from './sessionState.ts';
+import { stopReasonOf } from './stopReason.ts';
+import type { Transcript } from './transcript/transcript.ts';
+import { TurnTracker } from './turnTracker.ts';
+import { serveDialogs } from './userDialogs.ts';
+
+const LIMITS: SessionLimits = { initializeMs: 180_000, interruptMs: 2_000 };
+/** Reaches the CLI only; with the turn ended at once the model does not see it. */
+const CLOSING_MESSAGE = 'The session was closed before this question was answered.';
+
+/**
+ * One conversation over one line. It says what goes on (`state`), what is known (`info`), what was said (`transcript`) and
+ * what is asked (`desk`); it takes prompts and orders. A session ends once and is not started again.
+ */
+export class AgentSession {
+  readonly transcript: Transcript;
+  readonly desk: PermissionDesk;
+  /** Every other request to the CLI, by name. */
+  readonly requests: HostRequests;
+  readonly #transport: Transport;
+  readonly #options: AgentSessionOptions;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #newUuid: () => string;
+  readonly #limits: SessionLimits;
+  readonly #channel: ControlChannel;
+  readonly #hooks: HookRegistry;
+  readonly #mcp: McpHost;
+  readonly #turns: TurnTracker;
+  readonly #info: InfoKeeper;
+  readonly #states: Emitter<SessionState>;
+  readonly #frames: Emitter<CliFrame>;
+  readonly #undelivered: Emitter<readonly UndeliveredPrompt[]>;
+  readonly #ended = new Deferred<StopReason>();
+  readonly #outbox: HostUserMessage[] = [];
+  #state: SessionState = { type: 'starting' };
+  #started = false;
+  #ready = false;
+  #stopping: Promise<StopReason> | undefined;
+  #startFailure: string | undefined;
+  #stopped: StopReason | undefined;
+
+  constructor(options: AgentSessionOptions) {
+    this.#options = options;
+    this.#transport = options.transport;
+    this.transcript = options.transcript;
+    this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? silentLogger;
+    this.#newUuid = options.newUuid ?? uuidV4;
+    this.#limits = { ...LIMITS, ...options.limits };
+    const report = (error: unknown): void => this.#logger.error(`A listener failed: ${asError(error).message}`);
+    this.#states = new Emitter(report);
+    this.#frames = new Emitter(report);
+    this.#undelivered = new Emitter(report);
+    this.#info = new InfoKeeper(initialInfo(options.cwd, options.mode ?? 'default', options.sessionId), report);
+    this.#turns = new TurnTracker(this.#clock, this.#logger);
+    this.desk = new PermissionDesk({ mode: () => this.info.mode, clock: this.#clock, onListenerError: report });
+    this.desk.onDidChange(change => this.#deskChanged(change));
+    this.#hooks = options.hooks ?? new HookRegistry();
+    this.#mcp = new McpHost({
+      servers: options.mcpServers ?? [],
+      carry: (server, message) => this.requests.mcpMessage(server, message),
+      logger: this.#logger,
+    });
+    this.#channel = new ControlChannel({
+      send: frame => this.#transport.send(frame),
+      clock: this.#clock,
+      logger: this.#logger,
+      newId: this.#newUuid,
+      handlers: {
+        can_use_tool: open => this.desk.open(open),
+        hook_callback: open => this.#hooks.serve(open),
+        mcp_message: open => this.#mcp.serve(open),
+        elicitation: serveElicitation(options.elicitation ?? declineElicitation),
+        request_user_dialog: serveDialogs(options.dialogs ?? new Map()),
+      },
+    });
+    this.requests = new HostRequests(this.#channel);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get onDidChangeState(): Event<SessionState> {
+    return this.#states.event;
+  }
+
+  get info(): SessionInfo {
+    return this.#info.current;
+  }
+
+  /** Also after a refused change, with the old value: whoever showed the wish shows the truth again. */
+  get onDidChangeInfo(): Event<SessionInfo> {
+    return this.#info.onDidChange;
+  }
+
+  /** Every frame of the conversation, after transcript, state and info have taken it in. */
+  get onDidReceiveFrame(): Event<CliFrame> {
+    return this.#frames.event;
+  }
+
+  /** Prompts the CLI never began with: their texts belong back to the person. */
+  get onDidNotDeliver(): Event<readonly UndeliveredPrompt[]> {
+    return this.#undelivered.event;
+  }
+
+  /** Prompts sent and not finished, oldest first. */
+  get openPrompts(): readonly OpenPrompt[] {
+    return this.#turns.prompts;
+  }
+
+  /** Resolves with the reason once the session is over. */
+  get ended(): Promise<StopReason> {
+    return this.#ended.promise;
+  }
+
+  /** Opens the line and resolves when the CLI is ready. Prompts need not wait for it. */
+  async start(): Promise<void> {
+    if (this.#started || this.#stopping !== undefined) throw new SessionError('invalidState', 'Started before.');
+    this.#started = true;
+    this.#transport.open({
+      onFrame: frame => this.#onFrame(frame),
+      onProblem: problem => this.#logger.warn(`${problem.code}: ${problem.message}`, problem.excerpt),
+      onClose: close => this.#onClose(close),
+    });
+    const ready = this.#initialize();
+    for (const frame of this.#outbox.splice(0)) this.#write(frame);
+    await ready;
+  }
+
+  /** Never throws and never loses the text: what cannot be delivered is reported as such. */
+  prompt(content: PromptContent, options: PromptOptions = {}): PromptHandle {
+    const uuid = this.#newUuid();
+    if (this.#stopped !== undefined || this.#stopping !== undefined) {
+      this.#undelivered.fire([{ uuid, content, text: textOf(content) }]);
+      return { uuid, done: Promise.resolve('undelivered') };
+    }
+    const queued = this.#turns.busy;
+    const done = this.#turns.sent(uuid, content);
+    this.transcript.promptSent({ uuid, text: textOf(content), attachments: attachmentsOf(content), queued });
+    const frame = toUserMessage(uuid, content, options);
+    if (this.#started) this.#write(frame);
+    else this.#outbox.push(frame);
+    this.#refresh();
+    return { uuid, done };
+  }
+
+  /** Stops the running turn. Queued prompts then run, unless they are cancelled with it. */
+  async interrupt(options: { readonly cancelQueued?: boolean } = {}): Promise<InterruptOutcome> {
+    const known = new Map(this.openPrompts.map(prompt => [prompt.uuid, prompt]));
+    const answer = await this.requests.interrupt(options);
+    const cancelled = new Set(answer.cancelled);
+    const stillQueued: string[] = [];
+    for (const uuid of answer.still_queued ?? []) {
+      if (!known.has(uuid)) continue;
+      // An older CLI does not know how to drop the queue with the turn: one by one then.
+      if (options.cancelQueued === true && (await this.cancelQueued(uuid))) cancelled.add(uuid);
+      else stillQueued.push(uuid);
+    }
+    for (const uuid of cancelled) this.#takenBack(uuid);
+    const taken = [...known.values()].filter(prompt => cancelled.has(prompt.uuid));
+    return { stillQueued, cancelled: taken.map(({ uuid, text, content }) => ({ uuid, text, content })) };
+  }
+
+  /** Takes a waiting prompt back. False: too late, it runs or is done. */
+  async cancelQueued(uuid: string): Promise<boolean> {
+    const { cancelled } = await this.requests.cancelAsyncMessage(uuid);
+    if (cancelled) this.#takenBack(uuid);
+    return cancelled;
+  }
+
+  /** `null`: the CLI's default. */
+  async setModel(model: string | null): Promise<void> {
+    const answer = await this.#info.orTellTruth(this.requests.setModel(model));
+    const resolved = answer.model ?? model;
+    if (resolved !== null) this.#info.set({ model: resolved });
+  }
+
+  async setPermissionMode(mode: string): Promise<void> {
+    const answer = await this.#info.orTellTruth(this.requests.setPermissionMode(mode));
+    this.#info.set({ mode: answer.mode ?? mode });
+  }
+
+  /** `null`: the CLI's default. Applies to this process only. */
+  async setEffort(effort: string | null): Promise<void> {
+    await this.#info.orTellTruth(this.requests.applyFlagSettings({ effortLevel: effort }));
+    this.#info.setEffort(effort);
+  }
+
+  /** For models that think by budget; those that think by effort ignore it. */
+  async setMaxThinkingTokens(tokens: number | null): Promise<void> {
+    await this.requests.setMaxThinkingTokens(tokens);
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.requests.renameSession(title);
+    this.#info.set({ title });
+  }
+
+  async refreshMcpServers(): Promise<void> {
+    const { mcpServers } = await this.requests.mcpStatus();
+    this.#info.set({ mcpServers: mcpServers.map(toServer) });
+  }
+
+  /** Takes the files back to before a prompt. The CLI says "no" in two ways; both come back as one. */
+  async rewindFiles(promptUuid: string, options: { readonly dryRun: boolean }): Promise<RewindOutcome> {
+    try {
+      const answer = await this.requests.rewindFiles(promptUuid, options.dryRun);
+      if (!answer.canRewind) return { canRewind: false, message: answer.error ?? '' };
+      const { filesChanged = [], insertions = 0, deletions = 0, skippedLinks = 0 } = answer;
+      return { canRewind: true, filesChanged, insertions, deletions, skippedLinks };
+    } catch (error) {
+      if (error instanceof SessionError && error.code === 'refused')
+        return { canRewind: false, message: error.message };
+      throw error;
+    }
+  }
+
+  /** Ends the session: open questions are denied, a running turn is interrupted, then the line is stopped. */
+  stop(): Promise<StopReason> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<StopReason> {
+    if (this.#stopped !== undefined) return this.#stopped;
+    this.#turns.stopping();
+    if (this.#started) {
+      this.desk.denyAll(CLOSING_MESSAGE);
+      if (this.#turns.busy) await this.#endTurn();
+    }
+    const close = await this.#transport.stop();
+    // A line that was never opened tells nobody of its end.
+    if (!this.#started) this.#onClose(close);
+    return this.ended;
+  }
+
+  /** Returns when the turn is over, the line is gone, or the time is up. */
+  async #endTurn(): Promise<void> {
+    const over = new Deferred<undefined>();
+    const timer = this.#clock.after(this.#limits.interruptMs, () => over.resolve(undefined));
+    const listener = this.onDidChangeState(() => {
+      if (!this.#turns.busy) over.resolve(undefined);
+    });
+    this.interrupt({ cancelQueued: true }).then(
+      () => {
+        if (!this.#turns.turnOpen) over.resolve(undefined);
+      },
+      (error: unknown) => {
+        this.#logger.warn(`The turn could not be interrupted: ${asError(error).message}`);
+        over.resolve(undefined);
+      },
+    );
+    await over.promise;
+    timer.dispose();
+    listener.dispose();
+  }
+
+  async #initialize(): Promise<void> {
+    const hooks = this.#hooks.announcement();
+    const request: InitializeRequest = {
+      ...this.#options.initialize,
+      ...(hooks === undefined ? {} : { hooks }),
+      ...(this.#mcp.names.length === 0 ? {} : { sdkMcpServers: [...this.#mcp.names] }),
+      supportedDialogKinds: [...(this.#options.dialogs?.keys() ?? [])],
+    };
+    try {
+      const answer = await this.requests.initialize(request, { timeoutMs: this.#limits.initializeMs });
+      this.#info.initialized(answer);
+    } catch (error) {
+      const code = error instanceof SessionError ? error.code : undefined;
+      if (code === 'closed') throw error;
+      if (code !== 'unsupported') {
+        this.#startFailure = asError(error).message;
+        await this.stop();
+        throw error;
+      }
+      this.#logger.warn('This CLI does not know initialize; going on without it.');
+    }
+    this.#becomeReady();
+  }
+
+  #becomeReady(): void {
+    if (this.#ready) return;
+    this.#ready = true;
+    this.#refresh();
+  }
+
+  #write(frame: HostUserMessage): void {
+    this.#transport.send(frame).catch((thrown: unknown) => {
+      this.#logger.warn(`A prompt could not be sent: ${asError(thrown).message}`);
+      const lost = frame.uuid === undefined ? undefined : this.#turns.notSent(frame.uuid);
+      if (lost === undefined) return;
+      this.transcript.promptWithdrawn(lost.uuid);
+      this.#undelivered.fire([lost]);
+      this.#refresh();
+    });
+  }
+
+  #takenBack(uuid: string): void {
+    this.#turns.cancelled(uuid);
+    this.transcript.promptWithdrawn(uuid);
+    this.#refresh();
+  }
+
+  #onFrame(frame: CliFrame): void {
+    const route = routeOf(frame);
+    if (route === 'control') this.#channel.receive(frame);
+    if (route !== 'conversation') return;
+    this.transcript.apply(frame);
+    this.#info.apply(frame);
+    if (this.#turns.apply(frame)) this.#refresh();
+    if (frame.type === 'system' && frame.subtype === 'init') this.#becomeReady();
+    this.#frames.fire(frame);
+  }
+
+  #onClose(close: TransportClose): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = this.#reasonOf(close);
+    try {
+      this.#channel.close(new SessionError('closed', `The session ended: ${this.#stopped.code}.`));
+      this.#mcp.close();
+    } finally {
+      const lost = this.#turns.close();
+      this.transcript.processEnded();
+      for (const prompt of lost) this.transcript.promptWithdrawn(prompt.uuid);
+      if (lost.length > 0) this.#undelivered.fire(lost);
+      this.#refresh();
+      this.#ended.resolve(this.#stopped);
+    }
+  }
+
+  #reasonOf(close: TransportClose): StopReason {
+    if (this.#startFailure !== undefined) {
+      return { code: 'failedToStart', message: this.#startFailure, stderrTail: close.stderrTail };
+    }
+    return stopReasonOf(close, {
+      asked: this.#stopping !== undefined,
+      ready: this.#ready,
+      resuming: this.#options.resuming === true,
+      duringTurn: this.#turns.busy,
+      lastResult: this.#turns.lastResult,
+    });
+  }
+
+  #deskChanged(change: DeskChange): void {
+    const { toolUseId } = change.ask;
+    if (toolUseId !== undefined) {
+      if (change.type === 'opened') this.transcript.permissionAsked(toolUseId);
+      else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(toolUseId, true);
+      else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(toolUseId, false);
+    }
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    const state = this.#stateNow();
+    if (sameState(state, this.#state)) return;
+    this.#state = state;
+    this.#states.fire(state);
+  }
+
+  #stateNow(): SessionState {
+    if (this.#stopped !== undefined) return { type: 'stopped', reason: this.#stopped };
+    const asks = this.desk.asks;
+    if (asks[0] !== undefined) {
+      return { type: 'awaitingPermission', since: asks[0].openedAt, askIds: asks.map(ask => ask.id) };
+    }
+    if (!this.#ready) return { type: 'starting' };
+    if (!this.#turns.busy) return { type: 'idle' };
+    return { type: 'working', since: this.#turns.since, promptIds: this.#turns.prompts.map(prompt => prompt.uuid) };
+  }
+}

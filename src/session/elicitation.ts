@@ -1,0 +1,17 @@
+import type { ElicitationAnswer, ElicitationRequest } from '../protocol/cliRequests.ts';
+import type { CliHandler } from './controlChannel.ts';
+
+/**
+ * Asks the person what an MCP server wants to know, by a form or by a page to open. The signal is aborted when the
+ * question is withdrawn; what is answered then is dropped.
+ */
+export type ElicitationHandler = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
+
+/** Nobody here to ask: the server is told so, and can go on. */
+export const declineElicitation: ElicitationHandler = () => Promise.resolve({ action: 'decline' });
+
+export function serveElicitation(handler: ElicitationHandler): CliHandler<'elicitation'> {
+  return async open => {
+    open.answer(await handler(open.request, open.signal));
+  };
+}

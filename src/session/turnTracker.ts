@@ -1,0 +1,201 @@
+import type { Clock } from '../base/clock.ts';
+import { Deferred } from '../base/deferred.ts';
+import type { Logger } from '../base/logger.ts';
+import type { CliFrame } from '../protocol/cliFrame.ts';
+import type { ResultFrame } from '../protocol/conversationFrame.ts';
+import type { CommandLifecycleFrame } from '../protocol/sideFrame.ts';
+import type { OpenPrompt, PromptContent, PromptOutcome, UndeliveredPrompt } from './prompt.ts';
+import { textOf } from './prompt.ts';
+
+interface Entry {
+  readonly uuid: string;
+  readonly content: PromptContent;
+  readonly sentAt: number;
+  state: OpenPrompt['state'];
+  readonly done: Deferred<PromptOutcome>;
+}
+
+export interface LastResult {
+  readonly isError: boolean;
+  readonly errors: readonly string[];
+}
+
+/**
+ * Whether a turn runs, and what became of each prompt. A turn opens with `init`, with a prompt taken up, or when the CLI
+ * says it runs (also unasked); it ends only with `result`. Prompts that were sent count as work from the first moment.
+ */
+export class TurnTracker {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #open = new Map<string, Entry>();
+  /** Their turn has ended; only the CLI's last word about them is missing. */
+  readonly #ending = new Map<string, { readonly entry: Entry; readonly outcome: PromptOutcome }>();
+  readonly #undelivered: UndeliveredPrompt[] = [];
+  #turnOpen = false;
+  #since = 0;
+  #lifecycleSeen = false;
+  #stopping = false;
+  #lastResult: LastResult | undefined;
+  #resultIndex: number | undefined;
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  get busy(): boolean {
+    return this.#turnOpen || this.#open.size > 0;
+  }
+
+  get turnOpen(): boolean {
+    return this.#turnOpen;
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get lastResult(): LastResult | undefined {
+    return this.#lastResult;
+  }
+
+  get prompts(): readonly OpenPrompt[] {
+    return [...this.#open.values()].map(({ uuid, content, sentAt, state }) => ({
+      uuid,
+      content,
+      sentAt,
+      state,
+      text: textOf(content),
+    }));
+  }
+
+  sent(uuid: string, content: PromptContent): Promise<PromptOutcome> {
+    if (!this.busy) this.#since = this.#clock.now();
+    const entry: Entry = { uuid, content, sentAt: this.#clock.now(), state: 'sent', done: new Deferred() };
+    this.#open.set(uuid, entry);
+    return entry.done.promise;
+  }
+
+  /** The frame never reached the CLI. */
+  notSent(uuid: string): UndeliveredPrompt | undefined {
+    const entry = this.#open.get(uuid);
+    if (entry?.state !== 'sent') return undefined;
+    this.#open.delete(uuid);
+    entry.done.resolve('undelivered');
+    return { uuid, content: entry.content, text: textOf(entry.content) };
+  }
+
+  /** From here on a prompt taken back before it began is one we did not deliver, not one the person cancelled. */
+  stopping(): void {
+    this.#stopping = true;
+  }
+
+  cancelled(uuid: string): void {
+    const entry = this.#open.get(uuid);
+    if (entry === undefined) return;
+    this.#open.delete(uuid);
+    if (this.#stopping && entry.state !== 'started') this.#keep(entry);
+    else entry.done.resolve('cancelled');
+  }
+
+  /** Whether the frame may have changed anything here: most frames of a turn do not. */
+  apply(frame: CliFrame): boolean {
+    switch (frame.type) {
+      case 'command_lifecycle':
+        this.#lifecycle(frame);
+        return true;
+      case 'result':
+        this.#result(frame);
+        return true;
+      case 'system':
+        if (frame.subtype === 'init') this.#openTurn();
+        else if (frame.subtype === 'session_state_changed') this.#told(frame.state);
+        return frame.subtype === 'init' || frame.subtype === 'session_state_changed';
+      default:
+        return false;
+    }
+  }
+
+  /** The line ended. Prompts the CLI never began with come back, those it worked on are over. */
+  close(): readonly UndeliveredPrompt[] {
+    for (const entry of this.#open.values()) {
+      if (entry.state === 'started') entry.done.resolve('cancelled');
+      else this.#keep(entry);
+    }
+    this.#open.clear();
+    for (const { entry, outcome } of this.#ending.values()) entry.done.resolve(outcome);
+    this.#ending.clear();
+    this.#turnOpen = false;
+    return this.#undelivered.splice(0);
+  }
+
+  #keep(entry: Entry): void {
+    entry.done.resolve('undelivered');
+    this.#undelivered.push({ uuid: entry.uuid, content: entry.content, text: textOf(entry.content) });
+  }
+
+  #openTurn(): void {
+    if (!this.busy) this.#since = this.#clock.now();
+    this.#turnOpen = true;
+  }
+
+  #lifecycle(frame: CommandLifecycleFrame): void {
+    this.#lifecycleSeen = true;
+    const entry = this.#open.get(frame.command_uuid);
+    switch (frame.state) {
+      case 'queued':
+        if (entry?.state === 'sent') entry.state = 'queued';
+        return;
+      case 'started':
+        if (entry !== undefined) entry.state = 'started';
+        this.#openTurn();
+        return;
+      case 'completed':
+        this.#finish(frame.command_uuid, 'completed');
+        return;
+      case 'cancelled':
+        if (entry === undefined) this.#finish(frame.command_uuid, 'cancelled');
+        else this.cancelled(frame.command_uuid);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #finish(uuid: string, outcome: PromptOutcome): void {
+    const entry = this.#open.get(uuid) ?? this.#ending.get(uuid)?.entry;
+    this.#open.delete(uuid);
+    this.#ending.delete(uuid);
+    entry?.done.resolve(outcome);
+  }
+
+  #result(frame: ResultFrame): void {
+    const index = frame.result_index;
+    if (index !== undefined && this.#resultIndex !== undefined && index > this.#resultIndex + 1) {
+      this.#logger.warn(`A result was lost: ${index} follows ${this.#resultIndex}`);
+    }
+    this.#resultIndex = index ?? this.#resultIndex;
+    this.#lastResult = { isError: frame.is_error, errors: frame.errors ?? [] };
+    const named = new Set(frame.user_message_uuids ?? []);
+    if (frame.user_message_uuid !== undefined) named.add(frame.user_message_uuid);
+    const stopped = frame.is_error || (frame.terminal_reason ?? '').startsWith('aborted_');
+    // A CLI without a word about the queue: whatever was sent is taken as done, a further turn opens with its own init.
+    this.#endTurn(entry => named.has(entry.uuid) || !this.#lifecycleSeen, stopped ? 'cancelled' : 'completed');
+  }
+
+  #endTurn(alsoEnds: (entry: Entry) => boolean, outcome: PromptOutcome): void {
+    this.#turnOpen = false;
+    for (const entry of [...this.#open.values()]) {
+      if (entry.state !== 'started' && !alsoEnds(entry)) continue;
+      this.#open.delete(entry.uuid);
+      if (this.#lifecycleSeen) this.#ending.set(entry.uuid, { entry, outcome });
+      else entry.done.resolve(outcome);
+    }
+    this.#since = this.#clock.now();
+  }
+
+  #told(state: string): void {
+    if (state === 'running') this.#openTurn();
+    if (state === 'idle') this.#endTurn(() => false, 'completed');
+  }
+}
