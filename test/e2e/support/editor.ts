@@ -18,21 +18,19 @@ export interface EditorOptions {
   readonly user?: Readonly<Record<string, unknown>>;
 }
 
-/** A VS Code with Handrail installed, serving one project; browsers show its windows. */
+/** A VS Code with Handrail and the bridge installed, serving one project; browsers show its windows. */
 export class Editor {
   readonly bridge: Bridge;
   readonly processes: ProcessTree;
   /** Where the window of the project is. */
   readonly url: string;
   readonly #server: Server;
-  readonly #bridgeExtension: string;
 
   private constructor(server: Server, url: string, prepared: Prepared, bridgeFile: string) {
     this.#server = server;
     this.url = url;
     this.bridge = new Bridge(bridgeFile);
     this.processes = new ProcessTree(server.pid, prepared.claude);
-    this.#bridgeExtension = path.join(prepared.root, 'test/support/vscode/bridge');
   }
 
   static async start({ prepared, project, machine, user = {} }: EditorOptions): Promise<Editor> {
@@ -52,7 +50,7 @@ export class Editor {
 
   /** Makes the windows of a browser context ready to show this VS Code. */
   async prepare(context: BrowserContext): Promise<void> {
-    await prepareWorkbench(context, { authority: this.#server.authority, extensions: [this.#bridgeExtension] });
+    await prepareWorkbench(context, { authority: this.#server.authority });
   }
 
   /** Ends VS Code with all that it started. */

@@ -100,6 +100,8 @@ export class Workbench {
       await this.page.mouse.up();
       return undefined;
     });
+    // A pointer that rests on the border would light it up.
+    await this.page.mouse.move(0, 0);
   }
 
   /** The middle of the handle that is nearest to a place; it stands a little beside the part that it moves. */

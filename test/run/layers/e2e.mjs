@@ -41,7 +41,7 @@ export async function run({ root, log, artifacts, args = [] }) {
 }
 
 /**
- * Fetches what the tests need and installs the packaged extension into a folder of its own, once for all tests.
+ * Fetches what the tests need and installs the packaged extension and the bridge into a folder of its own, once for all tests.
  * @param {{root: string, log: Log, artifacts: string}} options
  * @returns {Promise<import('../../e2e/support/environment.ts').Prepared>}
  */
@@ -51,7 +51,10 @@ export async function prepare({ root, log, artifacts }) {
   const chromium = await ensureChromium(log);
   const temp = temporaryFolder('handrail-e2e');
   const extensions = path.join(temp, 'extensions');
-  const vsix = await packageExtension({ root, log, out: path.join(temp, 'handrail.vsix') });
+  const vsix = [
+    await packageExtension({ root, log, out: path.join(temp, 'handrail.vsix') }),
+    await packageBridge(root, path.join(temp, 'bridge.vsix')),
+  ];
   const { PATH, SystemRoot } = process.env;
   const userDataDir = path.join(temp, 'user-data');
   await installExtension({
@@ -64,6 +67,25 @@ export async function prepare({ root, log, artifacts }) {
   });
   fs.mkdirSync(artifacts, { recursive: true });
   return { root, vscode, node, chromium, claude, extensions, artifacts };
+}
+
+/**
+ * The bridge is installed like any extension: one under development would change the window (its title, for one).
+ * @param {string} root
+ * @param {string} out
+ */
+async function packageBridge(root, out) {
+  const { PATH, SystemRoot } = process.env;
+  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
+  const switches = ['--no-dependencies', '--allow-missing-repository', '--skip-license', '--out', out];
+  const { code, stdout, stderr } = await runProgram(process.execPath, [vsce, 'package', ...switches], {
+    cwd: path.join(root, 'test', 'support', 'vscode', 'bridge'),
+    what: 'vsce',
+    timeoutMs: 60_000,
+    env: { PATH, SystemRoot, HOME: path.dirname(out), CI: '1' },
+  });
+  if (code !== 0) throw new Error(`vsce could not package the bridge:\n${stdout}\n${stderr}`);
+  return out;
 }
 
 /**

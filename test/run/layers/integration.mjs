@@ -6,6 +6,7 @@ import { cacheFolder } from '../lib/cache.mjs';
 import { ensureChromium } from '../lib/chromium.mjs';
 import { removeFolder, run as runProgram, temporaryFolder } from '../lib/processes.mjs';
 import { ensureVscode } from '../lib/vscode.mjs';
+import { packageExtension } from '../package.mjs';
 import { QUIET, writeSettings } from '../../support/vscode/server.mjs';
 
 /** @typedef {(line: string) => void} Log */
@@ -21,6 +22,8 @@ const RUN_LIMIT_MS = 180_000;
  */
 export async function run({ root, log, artifacts }) {
   const suite = await bundleSuites(root);
+  // Leaves the bundles that are shipped in `dist`, where the manifest looks for them.
+  await packageExtension({ root, log, out: path.join(path.dirname(suite), 'handrail.vsix') });
   const results = [await runOnServer({ root, log, artifacts, suite })];
   const desktop = await findDesktop(log);
   if (desktop !== undefined) results.push(await runOnDesktop({ root, log, artifacts, suite, desktop }));

@@ -94,17 +94,18 @@ export function remotePath(file) {
 }
 
 /**
- * Installs a VSIX into an extensions folder. Needs no running server.
- * @param {Pick<ServerOptions, 'vscode' | 'node' | 'userDataDir' | 'extensionsDir' | 'env'> & { vsix: string }} options
+ * Installs a VSIX, or several at once, into an extensions folder. Needs no running server.
+ * @param {Pick<ServerOptions, 'vscode' | 'node' | 'userDataDir' | 'extensionsDir' | 'env'> & { vsix: string | readonly string[] }} options
  */
 export async function installExtension({ vscode, node, userDataDir, extensionsDir, env, vsix }) {
   await mkdir(extensionsDir, { recursive: true });
+  const files = typeof vsix === 'string' ? [vsix] : vsix;
   const { code, output } = await manageExtensions({ vscode, node, userDataDir, extensionsDir, env }, [
-    '--install-extension',
-    vsix,
+    ...files.flatMap(file => ['--install-extension', file]),
     '--force',
   ]);
-  if (code !== 0) throw new Error(`VS Code could not install ${vsix} (exit code ${String(code)}).\n${output}`);
+  if (code !== 0)
+    throw new Error(`VS Code could not install ${files.join(', ')} (exit code ${String(code)}).\n${output}`);
 }
 
 /**
