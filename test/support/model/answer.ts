@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Deferred } from '../../../src/base/deferred.ts';
 import { assertNever } from '../../../src/base/assertNever.ts';
 import { failures } from './script.ts';
 import type { FailStep, Pace, Part, Step, StopReason, UsageNumbers } from './script.ts';
 import { Gate } from './gate.ts';
 import type { ReadRequest } from './readRequest.ts';
+import { applyDelta, chunksOf, estimateTokens, readInput, untilAborted } from './blocks.ts';
+import type { Block, Delta } from './blocks.ts';
 
 /** Time and ids of the answers; tests may give their own. */
 export interface AnswerTools {
@@ -17,9 +20,6 @@ export const realAnswerTools: AnswerTools = {
   sleep: (ms, signal) => delay(ms, undefined, { signal }),
   newId: prefix => `${prefix}_${randomUUID().replaceAll('-', '')}`,
 };
-
-type Block = Record<string, unknown>;
-type Delta = Readonly<Record<string, unknown>>;
 
 /** Thrown inside an answer to leave it: the script broke the line, or nobody listens any more. */
 class Broken extends Error {
@@ -77,6 +77,7 @@ class Answer {
   readonly #content: Block[] = [];
   #deltasLeft = Infinity;
   #written = 0;
+  #flushed: Promise<unknown> = Promise.resolve();
 
   constructor(
     steps: readonly Step[],
@@ -142,7 +143,7 @@ class Answer {
         await this.#pass(step.gate);
         return false;
       case 'cut':
-        throw new Broken('cut');
+        return this.#cut();
       case 'cutAfter':
         this.#deltasLeft = step.deltas;
         return false;
@@ -192,13 +193,20 @@ class Answer {
   }
 
   async #delta(index: number, block: Block, delta: Delta): Promise<void> {
-    if (this.#deltasLeft <= 0) throw new Broken('cut');
+    if (this.#deltasLeft <= 0) await this.#cut();
     this.#deltasLeft -= 1;
     this.#written += applyDelta(block, delta);
     await this.#event('content_block_delta', { index, delta });
   }
 
+  /** What was written before the cut still arrives: Node would drop it together with the socket. */
+  async #cut(): Promise<never> {
+    await untilAborted(this.#flushed, this.#signal);
+    throw new Broken('cut');
+  }
+
   async #pass(gate: Gate): Promise<void> {
+    await untilAborted(this.#flushed, this.#signal);
     await untilAborted(gate.pass(), this.#signal);
     this.#checkListening();
   }
@@ -218,7 +226,11 @@ class Answer {
   async #event(type: string, data: Readonly<Record<string, unknown>>): Promise<void> {
     this.#checkListening();
     if (!this.#request.stream) return;
-    if (this.#response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)) return;
+    const text = `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+    const flushed = new Deferred<undefined>();
+    const hasRoom = this.#response.write(text, () => flushed.resolve(undefined));
+    this.#flushed = flushed.promise;
+    if (hasRoom) return;
     const drained = new Promise<void>(resolve => {
       this.#response.once('drain', resolve);
     });
@@ -257,63 +269,5 @@ class Answer {
       cache_creation_input_tokens: given.cacheWrite ?? 0,
       service_tier: 'standard',
     };
-  }
-}
-
-/** Four bytes a token: the usual rule of thumb, at least one. */
-export function estimateTokens(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / 4));
-}
-
-/** Adds a delta to the block of a JSON answer; returns how many characters it brought. */
-function applyDelta(block: Block, delta: Delta): number {
-  for (const key of ['text', 'thinking', 'signature']) {
-    const piece = delta[key];
-    if (typeof piece !== 'string') continue;
-    const before = block[key];
-    block[key] = (typeof before === 'string' ? before : '') + piece;
-    return piece.length;
-  }
-  const partial = delta['partial_json'];
-  return typeof partial === 'string' ? partial.length : 0;
-}
-
-/** A JSON answer cannot carry a broken input: there it is the text itself. */
-function readInput(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return value;
-  } catch (error) {
-    if (error instanceof SyntaxError) return { unparsed: json };
-    throw error;
-  }
-}
-
-/** Whole characters only: a piece never ends inside a surrogate pair. */
-export function chunksOf(text: string, size: number): string[] {
-  const chunks: string[] = [];
-  let from = 0;
-  while (from < text.length) {
-    let to = Math.min(text.length, from + Math.max(1, size));
-    const last = text.charCodeAt(to - 1);
-    if (to < text.length && last >= 0xd800 && last <= 0xdbff) to += 1;
-    chunks.push(text.slice(from, to));
-    from = to;
-  }
-  return chunks;
-}
-
-async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let stopListening = (): void => undefined;
-  const aborted = new Promise<void>(resolve => {
-    const onAbort = () => resolve();
-    signal.addEventListener('abort', onAbort, { once: true });
-    stopListening = () => signal.removeEventListener('abort', onAbort);
-  });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    stopListening();
   }
 }

@@ -1,13 +1,14 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Deferred } from '../../../src/base/deferred.ts';
-import { estimateTokens, playAnswer, realAnswerTools } from './answer.ts';
+import { playAnswer, realAnswerTools } from './answer.ts';
+import { estimateTokens } from './blocks.ts';
 import type { AnswerTools } from './answer.ts';
 import { readRequest } from './readRequest.ts';
 import type { ReadRequest } from './readRequest.ts';
 import { promptOf } from './request.ts';
 import type { ModelRequest, RequestEnd, RequestKind } from './request.ts';
-import { say } from './script.ts';
+import { fail, say } from './script.ts';
 import type { Step, Turn } from './script.ts';
 
 /** Answers a request, or leaves it to the handlers before it and then to the queue. */
@@ -199,6 +200,7 @@ export class ScriptedModel {
   }
 
   async #turnFor(request: ModelRequest): Promise<Turn | undefined> {
+    if (request.method === 'POST' && request.body === undefined) return fail(400, { message: 'The body is not JSON.' });
     for (const handler of this.#handlers) {
       const turn = await handler(request);
       if (turn !== undefined) return turn;
