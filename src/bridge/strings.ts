@@ -108,6 +108,7 @@ export const englishStrings = {
   imageFrom: 'Image from {0}',
   seconds: '{0} s',
   minutes: '{0} min {1} s',
+  defaultChoice: 'Default',
   loadingOlder: 'Loading older messages',
 } as const;
 

@@ -7,7 +7,7 @@ import { Emitter } from '../../src/base/emitter.ts';
 import type { ComposerAction, HostAnswers, HostMessage } from '../../src/bridge/hostMessages.ts';
 import { format } from '../../src/bridge/strings.ts';
 import type { StringKey } from '../../src/bridge/strings.ts';
-import type { ViewMessage, ViewRequest } from '../../src/bridge/viewMessages.ts';
+import type { ViewAttachment, ViewMessage, ViewRequest } from '../../src/bridge/viewMessages.ts';
 import { Conversation } from '../store/conversation.ts';
 import { Pager } from '../store/pager.ts';
 import { Sync } from '../store/sync.ts';
@@ -29,11 +29,14 @@ export class ViewApp {
   readonly #channel: Channel<ViewMessage, ViewRequest, HostMessage, never, never>;
   readonly #composerActions = new Emitter<ComposerAction>();
   readonly #focus = new Emitter<FocusTarget>();
+  readonly #sent = new Emitter<string>();
   readonly #store = new DisposableStore();
 
   readonly onComposerAction = this.#composerActions.event;
   /** Someone wants the keyboard to be at a place; the part that owns the place listens. */
   readonly onFocus = this.#focus.event;
+  /** The person sent something: the reader wants to see what comes of it. */
+  readonly onSent = this.#sent.event;
 
   constructor(api: VsCodeApi, page: Window, afterPaint: AfterPaint) {
     this.state = this.#store.add(new ViewState(api));
@@ -70,6 +73,16 @@ export class ViewApp {
 
   post(message: ViewMessage): void {
     this.#channel.post(message);
+  }
+
+  send(text: string, attachments: ViewAttachment[], now: boolean): void {
+    this.post({ type: 'send', text, attachments, now });
+    this.#sent.fire(text);
+  }
+
+  /** Does to the composer what the host could ask for. */
+  compose(action: ComposerAction): void {
+    this.#composerActions.fire(action);
   }
 
   focus(target: FocusTarget): void {

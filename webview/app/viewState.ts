@@ -15,7 +15,12 @@ export type DraftAttachment =
     }
   | { readonly kind: 'file'; readonly id: string; readonly name: string; readonly path: string }
   /** The host knows what it is by the id. */
-  | { readonly kind: 'reference'; readonly id: string; readonly name: string; readonly icon: 'selection' | 'problems' | 'file' };
+  | {
+      readonly kind: 'reference';
+      readonly id: string;
+      readonly name: string;
+      readonly icon: 'selection' | 'problems' | 'file';
+    };
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -47,7 +52,7 @@ export class ViewState implements Disposable {
   readonly scroll: Signal<ScrollPlace | undefined>;
 
   readonly #api: VsCodeApi;
-  readonly #expanded = new Map<string, Signal<boolean>>();
+  readonly #expanded = new Map<string, { readonly open: Signal<boolean>; readonly initially: boolean }>();
   readonly #restored: ReadonlyMap<string, boolean>;
   readonly #stop: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,20 +75,19 @@ export class ViewState implements Disposable {
   /** Whether something is open, by a name of the caller's; the same signal each time, remembered over reloads. */
   expansion(key: string, initially = false): Signal<boolean> {
     const known = this.#expanded.get(key);
-    if (known) return known;
-    const created = signal(this.#restored.get(key) ?? initially);
-    this.#expanded.set(key, created);
-    return created;
+    if (known) return known.open;
+    const open = signal(this.#restored.get(key) ?? initially);
+    this.#expanded.set(key, { open, initially });
+    return open;
   }
 
-  toggle(key: string): void {
-    const open = this.expansion(key);
+  toggle(key: string, initially = false): void {
+    const open = this.expansion(key, initially);
     open.value = !open.peek();
     this.#saveSoon();
   }
 
   flush(): void {
-    if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const scroll = this.scroll.peek();
@@ -108,8 +112,11 @@ export class ViewState implements Disposable {
 
   #expansions(): [string, boolean][] {
     const all = new Map(this.#restored);
-    for (const [key, open] of this.#expanded) all.set(key, open.peek());
-    return [...all].filter(([, open]) => open).slice(-maxExpansions);
+    for (const [key, { open, initially }] of this.#expanded) {
+      if (open.peek() === initially) all.delete(key);
+      else all.set(key, open.peek());
+    }
+    return [...all].slice(-maxExpansions);
   }
 }
 

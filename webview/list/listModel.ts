@@ -148,7 +148,7 @@ export class ListModel {
     const top = scrollTop - overscan;
     const bottom = scrollTop + viewport + overscan;
     // Grow both ways by turns, so that a row limit cuts both sides alike.
-    for (let grows = true; grows && rows < maxRows; ) {
+    for (let grows = true; grows && rows < maxRows;) {
       grows = false;
       if (first > 0 && this.offsetOf(first) > top) {
         first--;

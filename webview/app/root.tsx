@@ -1,0 +1,37 @@
+import type { JSX } from 'preact';
+import { Composer } from '../composer/composer.tsx';
+import { ErrorCardView } from '../dock/errorCard.tsx';
+import { QueueList } from '../dock/queueList.tsx';
+import { TaskTray } from '../dock/taskTray.tsx';
+import type { Layout } from '../list/layout.ts';
+import { Transcript } from '../list/transcript.tsx';
+import { Announcer } from './announcer.tsx';
+import { AppProvider, useApp } from './viewApp.ts';
+import type { ViewApp } from './viewApp.ts';
+
+/** The panel: the conversation above, the composer and what belongs to it below. */
+export function Root({ app, layout }: { app: ViewApp; layout?: Layout }): JSX.Element {
+  return (
+    <AppProvider value={app}>
+      <div class="panel">
+        <Transcript {...(layout ? { layout } : {})} />
+        <Dock />
+        <Announcer />
+      </div>
+    </AppProvider>
+  );
+}
+
+function Dock(): JSX.Element {
+  const { error, tasks, queue } = useApp().sync.session.value;
+  return (
+    <footer class="dock">
+      <div class="dock-measure">
+        {error && <ErrorCardView error={error} />}
+        <TaskTray tasks={tasks} />
+        <QueueList queue={queue} />
+        <Composer />
+      </div>
+    </footer>
+  );
+}

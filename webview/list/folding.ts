@@ -1,0 +1,65 @@
+import type { ViewApp } from '../app/viewApp.ts';
+import type { ListModel } from './listModel.ts';
+
+/** Which runs of quiet rows are drawn as one. A run's first row speaks for it and owns whether it is open. */
+export class Folding {
+  readonly #app: ViewApp;
+  readonly #model: ListModel;
+
+  constructor(app: ViewApp, model: ListModel) {
+    this.#app = app;
+    this.#model = model;
+  }
+
+  /** First place of the run that this place is in. */
+  leaderOf(index: number): number {
+    let leader = index;
+    while (leader > 0 && this.#quiet(leader - 1)) leader--;
+    return leader;
+  }
+
+  /** Last place of the run that starts here. */
+  endOf(leader: number): number {
+    let end = leader;
+    while (this.#quiet(end + 1)) end++;
+    return end;
+  }
+
+  /** Whether this place speaks for a run of two or more. */
+  isLeader(index: number): boolean {
+    return this.#quiet(index) && !this.#quiet(index - 1) && this.#quiet(index + 1);
+  }
+
+  isFollower(index: number): boolean {
+    return this.#quiet(index) && this.#quiet(index - 1);
+  }
+
+  key(leader: number): string | undefined {
+    const id = this.#app.conversation.idAt(leader);
+    return id === undefined ? undefined : `fold:${id}`;
+  }
+
+  isOpen(leader: number): boolean {
+    const key = this.key(leader);
+    return key !== undefined && this.#app.expansion(key).peek();
+  }
+
+  toggle(leader: number): void {
+    const key = this.key(leader);
+    if (key === undefined) return;
+    this.#app.state.toggle(key);
+    this.refresh(leader, this.endOf(leader) + 1);
+  }
+
+  /** Brings the list in step for places [from, to) and their right neighbour, whose part depends on them. */
+  refresh(from: number, to: number): void {
+    for (let index = from; index <= to && index < this.#model.count; index++) {
+      const hidden = this.isFollower(index) && !this.isOpen(this.leaderOf(index));
+      this.#model.hide(index, hidden);
+    }
+  }
+
+  #quiet(index: number): boolean {
+    return this.#app.conversation.foldableAt(index);
+  }
+}

@@ -1,0 +1,281 @@
+import { signal } from '@preact/signals';
+import type { Disposable } from '../../src/base/disposable.ts';
+import { DisposableStore, toDisposable } from '../../src/base/disposable.ts';
+import type { ViewApp } from '../app/viewApp.ts';
+import type { OrderChange } from '../store/conversation.ts';
+import { Folding } from './folding.ts';
+import type { Layout } from './layout.ts';
+import { ListModel } from './listModel.ts';
+import type { ListWindow } from './listModel.ts';
+
+/** Closer to the end than this is at the end. */
+const endSlack = 4;
+/** Room kept above a row that was jumped to, for the header that sticks there. */
+const jumpMargin = 36;
+
+/**
+ * Ties the arithmetic of the list to a scrolling element: says what to draw, takes measurements, and keeps either the
+ * end or the reader's place fixed. Everything it corrects, it corrects before the next paint.
+ */
+export class Scroller implements Disposable {
+  readonly model = new ListModel();
+  readonly folding: Folding;
+  readonly window = signal<ListWindow>({ first: 0, last: -1, before: 0, after: 0 });
+  readonly following = signal(true);
+  /** The row at the top edge, for the header that names its turn. */
+  readonly top = signal(-1);
+
+  readonly #app: ViewApp;
+  readonly #layout: Layout;
+  readonly #rows = new Map<string, HTMLElement>();
+  /** In the page since the last measurement. */
+  readonly #fresh = new Set<string>();
+  readonly #store = new DisposableStore();
+  #viewport: HTMLElement | undefined;
+  #lastTop = 0;
+  #restoring: boolean;
+  #focusWanted: number | undefined;
+  #focusLost = false;
+  #settlesSoon = false;
+
+  constructor(app: ViewApp, layout: Layout) {
+    this.#app = app;
+    this.#layout = layout;
+    this.folding = new Folding(app, this.model);
+    this.#restoring = app.state.scroll.peek() !== undefined;
+    this.#store.add(app.conversation.onChange(change => this.#follow(change)));
+    this.#take({ type: 'reset', total: app.conversation.total.peek(), sameConversation: false });
+  }
+
+  /** The elements are in the page. */
+  attach(viewport: HTMLElement, content: HTMLElement): Disposable {
+    this.#viewport = viewport;
+    const parts = new DisposableStore();
+    const onScroll = (): void => this.#scrolled();
+    const onWheel = (event: WheelEvent): void => {
+      if (event.deltaY < 0) this.#release();
+    };
+    viewport.addEventListener('scroll', onScroll, { passive: true });
+    viewport.addEventListener('wheel', onWheel, { passive: true });
+    parts.add(
+      toDisposable(() => {
+        viewport.removeEventListener('scroll', onScroll);
+        viewport.removeEventListener('wheel', onWheel);
+        this.#viewport = undefined;
+      }),
+    );
+    parts.add(this.#layout.observe(viewport, () => this.#settleSoon()));
+    parts.add(this.#layout.observe(content, () => this.#settleSoon()));
+    this.settle();
+    return parts;
+  }
+
+  /** A row is in the page: its height counts from now on, whenever it changes. */
+  track(id: string, element: HTMLElement): Disposable {
+    this.#rows.set(id, element);
+    this.#fresh.add(id);
+    const observed = this.#layout.observe(element, height => {
+      if (this.#measured(id, height)) this.#settleSoon();
+    });
+    return toDisposable(() => {
+      observed.dispose();
+      // The keyboard was in a row that is taken out of the page: it goes to the log, not to nowhere.
+      if (element.contains(element.ownerDocument.activeElement)) this.#focusLost = true;
+      if (this.#rows.get(id) === element) this.#rows.delete(id);
+    });
+  }
+
+  /** Rows have been put into the page or taken out: measure new ones now, so that the first paint is right. */
+  committed(): void {
+    for (const id of this.#fresh) {
+      const element = this.#rows.get(id);
+      if (element) this.#measured(id, this.#layout.heightOf(element));
+    }
+    this.#fresh.clear();
+    this.settle();
+    this.#giveFocus();
+    if (this.#focusLost) this.#viewport?.focus({ preventScroll: true });
+    this.#focusLost = false;
+  }
+
+  /** Puts the reader back where they were, and draws what is there. */
+  settle(): void {
+    const viewport = this.#viewport;
+    if (viewport) {
+      const height = this.#layout.heightOf(viewport);
+      // A panel that is folded away has no height; nothing measured in it means anything.
+      if (height === 0) return;
+      const wanted = this.following.peek() ? this.#layout.scrollHeightOf(viewport) - height : this.#anchored();
+      if (Math.abs(viewport.scrollTop - wanted) >= 1) {
+        viewport.scrollTop = wanted;
+        this.#lastTop = viewport.scrollTop;
+      }
+    }
+    this.#draw();
+  }
+
+  jumpToLatest(): void {
+    this.following.value = true;
+    this.#app.state.scroll.value = undefined;
+    this.model.anchor = undefined;
+    this.#draw();
+    this.settle();
+  }
+
+  reveal(index: number): void {
+    if (index < 0 || index >= this.model.count) return;
+    this.following.value = false;
+    this.model.anchor = { index, offset: -jumpMargin };
+    this.settle();
+  }
+
+  /** Moves the keyboard to a row; it is scrolled to when it is not fully on screen. */
+  focusRow(index: number): void {
+    const id = this.#app.conversation.idAt(index);
+    const element = id === undefined ? undefined : this.#rows.get(id);
+    if (element && this.#onScreen(index)) {
+      element.focus({ preventScroll: true });
+      return;
+    }
+    this.#focusWanted = index;
+    this.reveal(index);
+    this.#giveFocus();
+  }
+
+  /** The next row in a direction that is not folded away, or the same when there is none. */
+  neighbour(index: number, step: 1 | -1): number {
+    for (let next = index + step; next >= 0 && next < this.model.count; next += step) {
+      if (!this.model.isHidden(next)) return next;
+    }
+    return index;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #onScreen(index: number): boolean {
+    const viewport = this.#viewport;
+    if (!viewport) return false;
+    const start = this.model.offsetOf(index) - viewport.scrollTop;
+    return start >= 0 && start + Math.min(this.model.heightOf(index), 60) <= this.#layout.heightOf(viewport);
+  }
+
+  #giveFocus(): void {
+    if (this.#focusWanted === undefined) return;
+    const id = this.#app.conversation.idAt(this.#focusWanted);
+    const element = id === undefined ? undefined : this.#rows.get(id);
+    if (!element) return;
+    this.#focusWanted = undefined;
+    element.focus({ preventScroll: true });
+  }
+
+  #measured(id: string, height: number): boolean {
+    return height > 0 && this.model.measure(this.#app.conversation.indexOf(id), height);
+  }
+
+  #anchored(): number {
+    const { anchor } = this.model;
+    return anchor ? Math.max(0, this.model.scrollTopOf(anchor)) : (this.#viewport?.scrollTop ?? 0);
+  }
+
+  #scrolled(): void {
+    const viewport = this.#viewport;
+    if (!viewport) return;
+    const top = viewport.scrollTop;
+    const rest = this.#layout.scrollHeightOf(viewport) - this.#layout.heightOf(viewport) - top;
+    if (rest <= endSlack) this.following.value = true;
+    else if (top < this.#lastTop - 1) this.following.value = false;
+    this.#lastTop = top;
+    if (!this.following.peek()) this.model.anchor = this.model.anchorAt(top);
+    this.#remember();
+    this.#draw();
+  }
+
+  #release(): void {
+    const viewport = this.#viewport;
+    if (!viewport || viewport.scrollTop <= 0 || !this.following.peek()) return;
+    this.following.value = false;
+    this.model.anchor = this.model.anchorAt(viewport.scrollTop);
+  }
+
+  #remember(): void {
+    const { anchor } = this.model;
+    const id = anchor && this.#app.conversation.idAt(anchor.index);
+    const place = this.following.peek() || !anchor || id === undefined ? undefined : { id, ...anchor };
+    if (!this.#restoring) this.#app.state.scroll.value = place;
+  }
+
+  #draw(): void {
+    const viewport = this.#viewport;
+    const height = viewport ? this.#layout.heightOf(viewport) : 600;
+    const end = Math.max(0, this.model.totalHeight - height);
+    const top = this.following.peek() ? end : Math.min(this.#anchored(), this.model.totalHeight);
+    const next = this.model.window(top, height);
+    const old = this.window.peek();
+    if (
+      next.first !== old.first ||
+      next.last !== old.last ||
+      Math.abs(next.before - old.before) >= 0.5 ||
+      Math.abs(next.after - old.after) >= 0.5
+    ) {
+      this.window.value = next;
+    }
+    this.top.value = this.model.indexAt(top + 1);
+    this.#app.pager.show(next.first, next.last);
+  }
+
+  #follow(change: OrderChange): void {
+    this.#take(change);
+    this.#restore();
+    // The page is not drawn yet: its scroll position is corrected when it is (`committed`).
+    this.#draw();
+  }
+
+  /** Many rows are measured in one go: one correction after the last of them, still before the paint. */
+  #settleSoon(): void {
+    if (this.#settlesSoon) return;
+    this.#settlesSoon = true;
+    queueMicrotask(() => {
+      this.#settlesSoon = false;
+      this.settle();
+    });
+  }
+
+  #take(change: OrderChange): void {
+    switch (change.type) {
+      case 'reset':
+        this.model.reset(change.total, change.sameConversation);
+        this.folding.refresh(0, change.total);
+        if (!change.sameConversation) this.following.value = !this.#restoring;
+        break;
+      case 'insert':
+        this.model.insert(change.index, change.count);
+        this.folding.refresh(change.index, change.index + change.count);
+        break;
+      case 'remove':
+        this.model.remove(change.index);
+        this.folding.refresh(change.index, change.index);
+        break;
+      case 'touch':
+        this.folding.refresh(change.from, change.to);
+        break;
+    }
+  }
+
+  /** After a reload: back to the row the reader was at, if this is still the conversation they were in. */
+  #restore(): void {
+    const place = this.#app.state.scroll.peek();
+    if (!this.#restoring || !place || this.model.count === 0) return;
+    const found = this.#app.conversation.idAt(place.index);
+    if (found !== undefined) this.#restoring = false;
+    if (place.index < this.model.count && (found === undefined || found === place.id)) {
+      this.model.anchor = { index: place.index, offset: place.offset };
+      this.following.value = false;
+      return;
+    }
+    this.#restoring = false;
+    this.following.value = true;
+    this.#app.state.scroll.value = undefined;
+  }
+}

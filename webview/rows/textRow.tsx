@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import type { TextView } from '../../src/bridge/viewModel.ts';
+import { useApp } from '../app/viewApp.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import { CopyButton, MessageActions } from './messageActions.tsx';
+
+/** What the agent says. */
+export function TextRow({ item }: { item: TextView }): JSX.Element {
+  const app = useApp();
+  return (
+    <div class="agent-text">
+      <Markdown text={item.text} streaming={item.streaming} />
+      {item.aborted && <div class="row-note">{app.t('stoppedHere')}</div>}
+      {!item.streaming && (
+        <MessageActions at={item.at}>
+          <CopyButton text={item.text} label={app.t('copyMessage')} />
+        </MessageActions>
+      )}
+    </div>
+  );
+}
