@@ -1,0 +1,125 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { DisposableStore } from './base/disposable.ts';
+import { Chat } from './host/chat/chat.ts';
+import { ChatEditors, chatPanelType } from './host/chat/chatEditors.ts';
+import { ChatView, chatViewId } from './host/chat/chatView.ts';
+import { viewStrings } from './host/chat/viewStrings.ts';
+import { registerCommands } from './host/commands.ts';
+import { editorServices } from './host/editorServices.ts';
+import { FileIndex } from './host/fileIndex.ts';
+import { pickMode, pickModel } from './host/pickers.ts';
+import { SessionStarter } from './host/sessions/sessionStarter.ts';
+import { readSetting } from './host/settings.ts';
+import { signIn } from './host/signIn.ts';
+import { StatusContext } from './host/statusContext.ts';
+import { startChildTransport } from './transport/childTransport.ts';
+import { cliEnvironment } from './transport/environment.ts';
+import { findExecutable } from './transport/findExecutable.ts';
+import { cliArguments } from './transport/flags.ts';
+import { GuardianProcess } from './transport/processGuard.ts';
+
+/** The chats of this window, so that deactivation can wait for their processes. */
+let shutDown: (() => Promise<void>) | undefined;
+
+/** The table of contents: builds every object, registers it, owns its end. */
+export function activate(context: vscode.ExtensionContext): void {
+  const owned = new DisposableStore();
+  context.subscriptions.push(owned);
+  const log = owned.add(vscode.window.createOutputChannel('Handrail', { log: true }));
+  const { extensionUri } = context;
+  const manifest: unknown = context.extension.packageJSON;
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
+
+  // Session and transport meet here and nowhere else.
+  const guard = owned.add(
+    new GuardianProcess({ script: vscode.Uri.joinPath(extensionUri, 'dist', 'guardian.js').fsPath, logger: log }),
+  );
+  const environment = (): Record<string, string> => readSetting('claude.environment', undefined, log);
+  const find = () =>
+    findExecutable({
+      setting: readSetting('claude.executable', undefined, log),
+      env: { ...process.env, ...environment() },
+    });
+  const starter = new SessionStarter({
+    find,
+    connect: ({ executable, cwd, from, mode, model }) =>
+      startChildTransport({
+        command: executable,
+        args: cliArguments({
+          start: from,
+          permissionMode: mode,
+          ...(model === '' ? {} : { model }),
+          extra: readSetting('claude.extraArguments', undefined, log),
+        }),
+        cwd,
+        env: cliEnvironment(process.env, { version, cwd, extra: environment() }),
+        guard,
+        logger: log,
+      }),
+    logger: log,
+  });
+
+  const files = owned.add(new FileIndex(log));
+  const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
+  const newChat = (placement: 'sideBar' | 'editor'): Chat => {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const chat = new Chat({
+      cwd: folder?.fsPath ?? homedir(),
+      start: request => starter.start(request),
+      services,
+      strings: viewStrings,
+      viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, log) }),
+      initial: () => ({
+        model: readSetting('model', folder, log),
+        mode: readSetting('permissions.initialMode', folder, log),
+      }),
+      t: vscode.l10n.t,
+      logger: log,
+    });
+    chat.onDidChange(() => status.refresh());
+    return chat;
+  };
+
+  const sideBarChat = owned.add(newChat('sideBar'));
+  const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
+  const editors = owned.add(
+    new ChatEditors({
+      extensionUri,
+      newChat: () => newChat('editor'),
+      logger: log,
+      onDidChange: () => status.refresh(),
+    }),
+  );
+  const activeChat = (): Chat => editors.active ?? sideBarChat;
+  const status = owned.add(new StatusContext(() => [sideBarChat, ...editors.chats], activeChat));
+
+  owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
+  owned.add(vscode.window.registerWebviewPanelSerializer(chatPanelType, editors));
+  owned.add(
+    registerCommands(
+      {
+        'handrail.open': () => view.reveal(),
+        'handrail.newSession': async () => {
+          await view.reveal();
+          await sideBarChat.newSession();
+        },
+        'handrail.newSessionInEditor': () => editors.open().focusComposer(),
+        'handrail.interrupt': () => activeChat().interrupt(),
+        'handrail.setModel': () => pickModel(activeChat()),
+        'handrail.setPermissionMode': () => pickMode(activeChat()),
+        'handrail.showLog': () => log.show(),
+      },
+      log,
+    ),
+  );
+  shutDown = async () => {
+    await Promise.all([sideBarChat, ...editors.chats].map(chat => chat.stop()));
+  };
+}
+
+/** VS Code waits a few seconds for this: long enough for the agents to leave in order. */
+export async function deactivate(): Promise<void> {
+  await shutDown?.();
+}

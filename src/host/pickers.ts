@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { ChoiceView } from '../bridge/viewModel.ts';
+import type { Chat } from './chat/chat.ts';
+
+export async function pickModel(chat: Chat): Promise<void> {
+  const { models, model } = chat.view();
+  const picked = await pick(models, model.value, vscode.l10n.t('Model for this session'));
+  if (picked !== undefined) await chat.setModel(picked);
+}
+
+export async function pickMode(chat: Chat): Promise<void> {
+  const { modes, mode } = chat.view();
+  const picked = await pick(modes, mode, vscode.l10n.t('Permission mode of this session'));
+  if (picked !== undefined) await chat.setMode(picked);
+}
+
+async function pick(choices: readonly ChoiceView[], current: string, title: string): Promise<string | undefined> {
+  if (choices.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('The agent is still starting'));
+    return undefined;
+  }
+  const items = choices.map(choice => ({
+    label: choice.label,
+    description: choice.value === current ? vscode.l10n.t('current') : '',
+    detail: choice.description ?? '',
+    value: choice.value,
+  }));
+  return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.value;
+}

@@ -1,0 +1,19 @@
+import * as vscode from 'vscode';
+import type { ExecutableSearch } from '../transport/findExecutable.ts';
+
+/** Signing in is the CLI's own affair, with its own browser page: a terminal runs it where the person can see it. */
+export async function signIn(find: () => Promise<ExecutableSearch>): Promise<void> {
+  const search = await find();
+  if (search.found === undefined) {
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('The claude program was not found, so there is nothing to sign in to.'),
+    );
+    return;
+  }
+  const terminal = vscode.window.createTerminal({
+    name: vscode.l10n.t('Sign in to Claude'),
+    shellPath: search.found.path,
+    shellArgs: ['/login'],
+  });
+  terminal.show();
+}

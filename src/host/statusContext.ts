@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/disposable.ts';
+import { DisposableStore } from '../base/disposable.ts';
+import type { Chat } from './chat/chat.ts';
+
+/** Keys for `when` clauses and the item in the status bar: what all chats together are doing. */
+export class StatusContext implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #chats: () => readonly Chat[];
+  readonly #active: () => Chat;
+  #item: vscode.StatusBarItem | undefined;
+  readonly #keys = new Map<string, boolean>();
+
+  constructor(chats: () => readonly Chat[], active: () => Chat) {
+    this.#chats = chats;
+    this.#active = active;
+  }
+
+  refresh(): void {
+    const active = this.#active().state?.type;
+    this.#set('handrail.working', active === 'working' || active === 'awaitingPermission');
+    this.#set('handrail.sessionOpen', active !== undefined && active !== 'stopped');
+    const states = this.#chats().map(chat => chat.state?.type);
+    const waiting = this.#chats().reduce((sum, chat) => sum + (chat.session?.desk.asks.length ?? 0), 0);
+    this.#show(waiting, states.includes('working'));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #show(waiting: number, working: boolean): void {
+    if (waiting === 0 && !working) {
+      this.#item?.hide();
+      return;
+    }
+    this.#item ??= this.#create();
+    const question =
+      waiting === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', waiting);
+    this.#item.text = waiting > 0 ? `$(question) ${question}` : `$(sync) ${vscode.l10n.t('Handrail: working')}`;
+    this.#item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.show();
+  }
+
+  #create(): vscode.StatusBarItem {
+    const item = this.#owned.add(
+      vscode.window.createStatusBarItem('handrail.status', vscode.StatusBarAlignment.Right, 100),
+    );
+    item.name = 'Handrail';
+    item.command = 'handrail.open';
+    return item;
+  }
+
+  #set(key: string, value: boolean): void {
+    if (this.#keys.get(key) === value) return;
+    this.#keys.set(key, value);
+    void vscode.commands.executeCommand('setContext', key, value);
+  }
+}
