@@ -44,6 +44,10 @@ export class Editor {
       env: { ...allowedEnvironment(project.home), HANDRAIL_BRIDGE: bridgeFile },
       onLog: text => appendFileSync(path.join(project.root, 'server.log'), text),
     });
+    // Should the test's own process be killed, the server goes too.
+    // Imported here: Playwright cannot translate a module that knows its own place.
+    const { watchOver } = await import('../../run/lib/processes.mjs');
+    void server.ended.then(watchOver(server.pid));
     const url = await workbenchUrl(server.authority, project.folder);
     return new Editor(server, url, prepared, bridgeFile);
   }

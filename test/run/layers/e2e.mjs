@@ -20,7 +20,8 @@ export async function run({ root, log, artifacts, args = [] }) {
   const prepared = await prepare({ root, log, artifacts });
   const report = path.join(artifacts, 'e2e-results.json');
   fs.rmSync(report, { force: true });
-  const { PATH, LANG, HOME, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT } = process.env;
+  const home = path.dirname(prepared.extensions);
+  const { PATH, LANG, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT } = process.env;
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const { code } = await runProgram(
     process.execPath,
@@ -31,12 +32,13 @@ export async function run({ root, log, artifacts, args = [] }) {
       timeoutMs: 900_000,
       onLine: log,
       env: {
-        ...{ PATH, LANG, HOME, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT },
+        ...{ PATH, LANG, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT },
+        HOME: home,
         HANDRAIL_E2E: JSON.stringify(prepared),
       },
     },
   );
-  removeFolder(prepared.extensions);
+  removeFolder(home);
   return readReport(report, code);
 }
 
