@@ -26,10 +26,32 @@ const common = production => ({
   logLevel: 'silent',
 });
 
+/** Modules of the host that are loaded when first used. CommonJS output cannot be split, so each is an entry of its own. */
+const lazyModules = { mcpBridge: 'src/session/mcpBridge.ts' };
+
+/** Turns `import('./name.ts')` of a lazy module into a load of its own file at run time. @type {import('esbuild').Plugin} */
+const lazyHost = {
+  name: 'lazy-host',
+  setup(plugin) {
+    plugin.onResolve({ filter: /\.ts$/ }, ({ kind, path: wanted, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = path.relative(root, path.resolve(resolveDir, wanted)).replaceAll('\\', '/');
+      const name = Object.entries(lazyModules).find(([, source]) => source === file)?.[0];
+      if (name === undefined) return { errors: [{ text: `${file} is loaded lazily but is no entry in esbuild.mjs` }] };
+      return { path: `./lazy/${name}.js`, external: true };
+    });
+  },
+};
+
 /** @param {boolean} [production] @returns {Options} */
 export const hostOptions = (production = false) => ({
   ...common(production),
-  entryPoints: { extension: 'src/extension.ts', guardian: 'src/transport/guardian.ts' },
+  entryPoints: {
+    extension: 'src/extension.ts',
+    guardian: 'src/transport/guardian.ts',
+    ...Object.fromEntries(Object.entries(lazyModules).map(([name, source]) => [`lazy/${name}`, source])),
+  },
+  plugins: [lazyHost],
   outdir: 'dist',
   platform: 'node',
   format: 'cjs',
@@ -122,7 +144,7 @@ async function watch(log) {
     },
   };
   for (const options of [hostOptions(), viewOptions()]) {
-    const context = await esbuild.context({ ...options, plugins: [marks] });
+    const context = await esbuild.context({ ...options, plugins: [...(options.plugins ?? []), marks] });
     await context.watch();
   }
   await new Promise(() => undefined);

@@ -1,53 +1,56 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * What the view may say to the host. The view draws model-written text, so the host treats every message as coming from
  * a stranger: strict objects, bounded strings, unknown kinds refused.
  */
-const id = z.string().min(1).max(200);
-const text = z.string().max(10_000_000);
-const path = z.string().min(1).max(4_096);
+const most = (length: number) => z.string().check(z.maxLength(length));
+const id = z.string().check(z.minLength(1), z.maxLength(200));
+const natural = z.int().check(z.nonnegative());
+const positive = z.int().check(z.positive());
+const text = most(10_000_000);
+const path = z.string().check(z.minLength(1), z.maxLength(4_096));
 
 const attachment = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('image'),
-    name: z.string().max(500),
+    name: most(500),
     mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-    data: z.base64().max(30_000_000),
+    data: z.base64().check(z.maxLength(30_000_000)),
   }),
-  z.strictObject({ kind: z.literal('file'), name: z.string().max(500), path }),
+  z.strictObject({ kind: z.literal('file'), name: most(500), path }),
   /** Something the host put into the composer and knows by its id (a selection, problems). */
-  z.strictObject({ kind: z.literal('reference'), name: z.string().max(500), id }),
+  z.strictObject({ kind: z.literal('reference'), name: most(500), id }),
 ]);
 
 const answer = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('allow'),
     /** The text as edited on the card, only when it was changed. */
-    edited: text.optional(),
+    edited: z.optional(text),
     /** Hunks left out on the card, by index. */
-    leftOut: z.array(z.number().int().nonnegative()).max(100_000).optional(),
+    leftOut: z.optional(z.array(natural).check(z.maxLength(100_000))),
     /** Which of the CLI's suggestions to remember. */
-    always: z.array(z.number().int().nonnegative()).max(100).optional(),
+    always: z.optional(z.array(natural).check(z.maxLength(100))),
   }),
-  z.strictObject({ type: z.literal('deny'), reason: z.string().max(100_000), stop: z.boolean() }),
+  z.strictObject({ type: z.literal('deny'), reason: most(100_000), stop: z.boolean() }),
   z.strictObject({
     type: z.literal('answers'),
-    answers: z.record(z.string().max(10_000), z.string().max(100_000)),
-    notes: z.record(z.string().max(10_000), z.string().max(100_000)).optional(),
+    answers: z.record(most(10_000), most(100_000)),
+    notes: z.optional(z.record(most(10_000), most(100_000))),
   }),
-  z.strictObject({ type: z.literal('plan'), plan: text.optional(), mode: z.string().max(100).optional() }),
+  z.strictObject({ type: z.literal('plan'), plan: z.optional(text), mode: z.optional(most(100)) }),
 ]);
 
 export const viewMessageSchema = z.discriminatedUnion('type', [
   /** The view has loaded, or has lost the thread, and wants everything. */
   z.strictObject({ type: z.literal('ready') }),
   /** The revision that is painted; the host sends no more than a little ahead of it. */
-  z.strictObject({ type: z.literal('ack'), revision: z.number().int().nonnegative() }),
+  z.strictObject({ type: z.literal('ack'), revision: natural }),
   z.strictObject({
     type: z.literal('send'),
     text,
-    attachments: z.array(attachment).max(100),
+    attachments: z.array(attachment).check(z.maxLength(100)),
     /** Send it into the running turn at once instead of queueing it. */
     now: z.boolean(),
   }),
@@ -56,19 +59,19 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendQueuedNow'), id }),
   z.strictObject({ type: z.literal('answer'), askId: id, answer }),
   z.strictObject({ type: z.literal('showProposal'), askId: id }),
-  z.strictObject({ type: z.literal('openLink'), href: z.string().max(8_192) }),
+  z.strictObject({ type: z.literal('openLink'), href: most(8_192) }),
   z.strictObject({
     type: z.literal('openFile'),
     path,
-    line: z.number().int().positive().optional(),
-    column: z.number().int().positive().optional(),
+    line: z.optional(positive),
+    column: z.optional(positive),
   }),
   z.strictObject({ type: z.literal('openDiff'), itemId: id }),
   z.strictObject({ type: z.literal('copy'), text }),
   z.strictObject({ type: z.literal('insertAtCursor'), text }),
-  z.strictObject({ type: z.literal('setModel'), value: z.string().max(200) }),
-  z.strictObject({ type: z.literal('setMode'), value: z.string().max(100) }),
-  z.strictObject({ type: z.literal('setEffort'), value: z.string().max(100) }),
+  z.strictObject({ type: z.literal('setModel'), value: most(200) }),
+  z.strictObject({ type: z.literal('setMode'), value: most(100) }),
+  z.strictObject({ type: z.literal('setEffort'), value: most(100) }),
   z.strictObject({ type: z.literal('rewind'), itemId: id }),
   z.strictObject({ type: z.literal('resend'), itemId: id }),
   z.strictObject({ type: z.literal('stopTask'), taskId: id }),
@@ -79,7 +82,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     action: z.enum(['restart', 'retry', 'stop', 'showLog', 'openSettings', 'signIn', 'newSession']),
   }),
   /** A fault in the view, for the log. */
-  z.strictObject({ type: z.literal('fault'), message: z.string().max(10_000) }),
+  z.strictObject({ type: z.literal('fault'), message: most(10_000) }),
 ]);
 
 export type ViewMessage = z.infer<typeof viewMessageSchema>;
@@ -90,10 +93,10 @@ export type ViewAttachment = z.infer<typeof attachment>;
 export const viewRequestSchema = z.discriminatedUnion('name', [
   z.strictObject({
     name: z.literal('readItems'),
-    from: z.number().int().nonnegative(),
-    count: z.number().int().positive().max(500),
+    from: natural,
+    count: positive.check(z.maximum(500)),
   }),
-  z.strictObject({ name: z.literal('completeFile'), query: z.string().max(1_000) }),
+  z.strictObject({ name: z.literal('completeFile'), query: most(1_000) }),
   /** The whole of a text that was cut: which item, and which of its texts. */
   z.strictObject({
     name: z.literal('readFull'),

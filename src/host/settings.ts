@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Logger } from '../base/logger.ts';
 
 const schema = {
-  'claude.executable': z.string().default(''),
-  'claude.environment': z.record(z.string(), z.string()).default({}),
-  'claude.extraArguments': z.array(z.string()).default([]),
-  model: z.string().default(''),
-  'permissions.initialMode': z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']).default('default'),
-  'chat.sendKey': z.enum(['enter', 'modEnter']).default('enter'),
+  'claude.executable': z._default(z.string(), ''),
+  'claude.environment': z._default(z.record(z.string(), z.string()), {}),
+  'claude.extraArguments': z._default(z.array(z.string()), []),
+  model: z._default(z.string(), ''),
+  'permissions.initialMode': z._default(z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']), 'default'),
+  'chat.sendKey': z._default(z.enum(['enter', 'modEnter']), 'enter'),
 };
 
 type Schema = typeof schema;
