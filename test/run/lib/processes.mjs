@@ -15,6 +15,7 @@ const windows = process.platform === 'win32';
  * @property {import('node:child_process').ChildProcess} process
  * @property {Promise<Exit>} exited resolves when the child has ended; never rejects
  * @property {(graceMs?: number) => Promise<Exit>} stop asks the child and all it started to end, then makes them
+ * @property {() => void} release lets the child live on after this program
  */
 /** @typedef {import('node:child_process').SpawnOptions} SpawnOptions */
 
@@ -92,13 +93,14 @@ export async function start(command, args, options = {}) {
       await stopTree(pid, graceMs);
       return exited;
     },
+    release: () => {
+      if (children.delete(handle)) tellReaper('forgetPid', pid);
+      child.unref();
+    },
   };
   children.add(handle);
   tellReaper('pid', pid);
-  void exited.then(() => {
-    children.delete(handle);
-    tellReaper('forgetPid', pid);
-  });
+  void exited.then(handle.release);
   return handle;
 }
 
@@ -265,6 +267,25 @@ async function stopTree(pid, graceMs) {
     }
     await pause(30);
   }
+}
+
+/**
+ * Ends the processes whose command line names a folder that only this run has: launchers hand over to processes of their own.
+ * @param {string} uniqueFolder a temporary folder of this run
+ */
+export async function stopMatching(uniqueFolder) {
+  if (windows) return;
+  const text = await new Promise(resolve =>
+    execFile('ps', ['-A', '-ww', '-o', 'pid=,command='], { maxBuffer: 1 << 26 }, (error, stdout) =>
+      resolve(error ? '' : stdout),
+    ),
+  );
+  const pids = String(text)
+    .split('\n')
+    .filter(line => line.includes(uniqueFolder))
+    .map(line => Number.parseInt(line, 10))
+    .filter(pid => pid !== process.pid);
+  await Promise.all(pids.map(pid => stopTree(pid, 4000)));
 }
 
 /** @param {number} pid @returns {boolean} ended, but its parent has not asked for its exit code */
