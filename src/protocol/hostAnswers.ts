@@ -69,7 +69,7 @@ const permissionRule = lazy(() =>
     behavior: open(['allow', 'deny', 'ask']),
     source: text,
     rule: text,
-    description: maybeText,
+    description: maybeAnything,
     editability: maybeAnything,
     notInEffect: maybeAnything,
   }),

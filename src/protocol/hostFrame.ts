@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import type { HostRequestMap, HostRequestSubtype } from './controlRequests.ts';
 import { hostRequests, isHostRequestSubtype } from './controlRequests.ts';
 import { ProtocolError } from './protocolError.ts';
-import { anything, lazy, maybeAnything, maybeFlag, maybeText, text, wire } from './schemaKit.ts';
+import { misfit } from './readValue.ts';
+import { anything, isFields, lazy, maybeAnything, maybeFlag, maybeText, text, wire } from './schemaKit.ts';
 
 const someText = z.string().check(z.minLength(1));
 
@@ -86,14 +87,25 @@ export function encodeHostFrame(frame: HostFrame): string {
   return stringify(frame);
 }
 
-function check(frame: HostFrame): void {
-  const known = Object.hasOwn(frameSchemas, frame.type) ? frameSchemas[frame.type] : undefined;
-  if (known === undefined) throw new ProtocolError('invalidFrame', 'a frame of a type the CLI does not read');
-  demand(known(), frame, frame.type);
-  if (frame.type !== 'control_request') return;
-  const subtype: string = frame.request.subtype;
-  if (!isHostRequestSubtype(subtype)) throw new ProtocolError('invalidFrame', `no request of the kind ${subtype}`);
-  demand(hostRequests[subtype].request(), frame.request, `control_request ${subtype}`);
+function check(frame: unknown): void {
+  const type = isFields(frame) ? frame['type'] : undefined;
+  if (!isFields(frame) || !isFrameType(type)) {
+    throw new ProtocolError('invalidFrame', 'a frame of a type the CLI does not read');
+  }
+  demand(frameSchemas[type](), frame, type);
+  if (type === 'control_request') checkRequest(frame['request']);
+}
+
+function checkRequest(request: unknown): void {
+  const subtype = isFields(request) ? request['subtype'] : undefined;
+  if (typeof subtype !== 'string' || !isHostRequestSubtype(subtype)) {
+    throw new ProtocolError('invalidFrame', 'a request of a kind there is no form for');
+  }
+  demand(hostRequests[subtype].request(), request, `control_request ${subtype}`);
+}
+
+function isFrameType(type: unknown): type is HostFrame['type'] {
+  return typeof type === 'string' && Object.hasOwn(frameSchemas, type);
 }
 
 const frameSchemas: Readonly<Record<HostFrame['type'], () => z.core.$ZodType>> = {
@@ -105,10 +117,8 @@ const frameSchemas: Readonly<Record<HostFrame['type'], () => z.core.$ZodType>> =
 };
 
 function demand(schema: z.core.$ZodType, value: unknown, what: string): void {
-  const result = z.safeParse(schema, value);
-  if (result.success) return;
-  const places = result.error.issues.map(issue => issue.path.map(String).join('.') || 'the frame').join(', ');
-  throw new ProtocolError('invalidFrame', `${what}: not valid at ${places}`);
+  const problem = misfit(schema, value);
+  if (problem !== undefined) throw new ProtocolError('invalidFrame', `${what}: ${problem}`);
 }
 
 function stringify(frame: HostFrame): string {

@@ -14,6 +14,8 @@ export type TakeNote = (code: NoteCode, message: string) => void;
 const MAX_ROUNDS = 6;
 /** A list with thousands of wrong entries is noted by its first few. */
 const MAX_NOTES = 5;
+const MAX_MENDS = 64;
+const MAX_PLACE = 80;
 
 /**
  * Reads a value by a schema without losing the rest for one wrong field: wrong optional fields are taken away, wrong
@@ -51,28 +53,64 @@ function reading<S extends z.core.$ZodType>(
 ): z.output<S> | undefined {
   let current = value;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const issues: z.core.$ZodIssue[] = [];
+    const issues = issuesWith(schema, current);
+    if (issues === 'countless') {
+      note('invalidField', 'more is wrong than can be listed');
+      return undefined;
+    }
     if (fits(schema, current, issues)) {
       noteAll(issues, 'unknownValue', note);
       return current;
     }
     const hard = issues.filter(issue => !isOpenValue(issue));
     noteAll(hard, 'invalidField', note);
-    // From the back, so that dropping an entry does not move the ones still to be dropped.
-    for (const issue of hard.toReversed()) {
-      current = mend({ path: issue.path, required }, schema, current, 0);
+    for (const path of damagedPaths(hard)) {
+      current = mend({ path, required }, schema, current, 0);
       if (current === BEYOND_REPAIR) return undefined;
     }
   }
   return undefined;
 }
 
+/** zod passes issues on as call arguments, so that a list of some 100,000 wrong entries exhausts the stack. */
+function issuesWith(schema: z.core.$ZodType, value: unknown): readonly z.core.$ZodIssue[] | 'countless' {
+  try {
+    const result = z.safeParse(schema, value);
+    return result.success ? [] : result.error.issues;
+  } catch (error) {
+    if (error instanceof RangeError) return 'countless';
+    throw error;
+  }
+}
+
 /** True when nothing but unknown words of open lists stands against the value: those belong to the type. */
-function fits<S extends z.core.$ZodType>(schema: S, value: unknown, issues: z.core.$ZodIssue[]): value is z.output<S> {
-  const result = z.safeParse(schema, value);
-  if (result.success) return true;
-  issues.push(...result.error.issues);
+function fits<S extends z.core.$ZodType>(
+  _schema: S,
+  _value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): _value is z.output<S> {
   return issues.every(isOpenValue);
+}
+
+/**
+ * Where to mend, from the back, so that dropping an entry does not move the ones still to be dropped. Beyond a number
+ * that could come from a slip, whole fields are given up instead: each mend copies, and the sum must stay linear.
+ */
+function damagedPaths(issues: readonly z.core.$ZodIssue[]): (readonly PropertyKey[])[] {
+  if (issues.length <= MAX_MENDS) return issues.map(issue => issue.path).toReversed();
+  return [...new Set(issues.map(issue => issue.path[0]))].map(key => (key === undefined ? [] : [key]));
+}
+
+/** Where a value of ours is not as the schema demands; `undefined` when it is. Unknown words of open lists may pass. */
+export function misfit(schema: z.core.$ZodType, value: unknown): string | undefined {
+  const issues = issuesWith(schema, value);
+  if (issues === 'countless') return 'more is wrong than can be listed';
+  const hard = issues.filter(issue => !isOpenValue(issue));
+  if (hard.length === 0) return undefined;
+  return hard
+    .slice(0, MAX_NOTES)
+    .map(issue => `${placeOf(issue)}: ${expectation(issue)}`)
+    .join('; ');
 }
 
 function isOpenValue(issue: z.core.$ZodIssue): boolean {
@@ -81,9 +119,15 @@ function isOpenValue(issue: z.core.$ZodIssue): boolean {
 
 function noteAll(issues: readonly z.core.$ZodIssue[], code: NoteCode, note: TakeNote): void {
   for (const issue of issues.slice(0, MAX_NOTES)) {
-    const place = issue.path.length === 0 ? 'the value' : issue.path.map(String).join('.');
+    const place = placeOf(issue);
     note(code, code === 'unknownValue' ? `unknown value at ${place}` : `${place}: ${expectation(issue)}`);
   }
+}
+
+/** Names of our own schemas, but also keys of foreign records: short, and safe to print once made an excerpt. */
+function placeOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map(String).join('.');
+  return place === '' ? 'the value' : place.slice(0, MAX_PLACE);
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

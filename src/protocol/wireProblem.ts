@@ -24,7 +24,7 @@ const CODES: Readonly<Record<NoteCode, WireProblem['code']>> = {
 
 /** Turns the notes of reading one line into problems about that line. */
 export function problemReporter(line: string, report: (problem: WireProblem) => void): TakeNote {
-  return (code, message) => report({ code: CODES[code], message, excerpt: excerptOf(line) });
+  return (code, message) => report({ code: CODES[code], message: excerptOf(message), excerpt: excerptOf(line) });
 }
 
 /** The JSON object of a line, or a problem: lines that do not even begin like one are noise. */
