@@ -66,9 +66,8 @@ export class ViewState implements Disposable {
     this.#restored = new Map(saved.expanded);
     let first = true;
     this.#stop = effect(() => {
-      void [this.draft.value, this.attachments.value, this.scroll.value];
-      if (first) first = false;
-      else this.#saveSoon();
+      this.#watch(this.draft.value, this.attachments.value, this.scroll.value, first);
+      first = false;
     });
   }
 
@@ -104,6 +103,15 @@ export class ViewState implements Disposable {
   dispose(): void {
     this.flush();
     this.#stop();
+  }
+
+  #watch(
+    _draft: string,
+    _attachments: readonly DraftAttachment[],
+    _scroll: ScrollPlace | undefined,
+    first: boolean,
+  ): void {
+    if (!first) this.#saveSoon();
   }
 
   #saveSoon(): void {

@@ -33,7 +33,7 @@ export function ComposerToolbar({ canSend, onSend, onAddContext }: ToolbarProps)
           title={app.t('stop')}
           onClick={() => app.post({ type: 'stop' })}
         >
-          <Icon name="debug-stop" />
+          <Icon name="primitive-square" />
         </button>
       )}
       {(!runs || canSend) && (

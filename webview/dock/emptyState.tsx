@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
-import { timeText } from '../parts/timeText.ts';
+import { shortTimeText } from '../parts/shortTimeText.ts';
 
 const suggestions = [
   { key: 'tryExplain', icon: 'book' },
@@ -43,7 +43,7 @@ export function EmptyState(): JSX.Element {
                   <span class="line-what" dir="auto">
                     {title}
                   </span>
-                  {at > 0 && <span class="line-end">{timeText(at)}</span>}
+                  {at > 0 && <span class="line-end">{shortTimeText(at)}</span>}
                 </button>
               </li>
             ))}

@@ -25,7 +25,7 @@ export function QueueList({ queue }: { queue: readonly QueuedView[] }): JSX.Elem
             }}
           />
           <IconButton
-            icon="debug-continue"
+            icon="arrow-up"
             label={app.t('sendQueuedNow')}
             onClick={() => app.post({ type: 'sendQueuedNow', id })}
           />

@@ -32,7 +32,7 @@ function Task({ task }: { task: TaskView }): JSX.Element {
       <span class="line-end">{runs && task.startedAt > 0 ? durationText(app, now - task.startedAt) : task.status}</span>
       {task.stoppable && (
         <IconButton
-          icon="debug-stop"
+          icon="primitive-square"
           label={app.t('stopTask')}
           onClick={() => app.post({ type: 'stopTask', taskId: task.taskId })}
         />

@@ -10,7 +10,7 @@ const reach = 400;
 export function StickyPrompt({ scroller }: { scroller: Scroller }): JSX.Element | null {
   const app = useApp();
   const top = scroller.top.value;
-  void app.conversation.version.value;
+  app.conversation.watchOrder();
   const index = promptAbove(app, top);
   const item = index === undefined ? undefined : app.conversation.itemAt(index);
   if (index === undefined || item?.kind !== 'prompt') return null;

@@ -57,7 +57,7 @@ function Rows({ scroller }: { scroller: Scroller }): JSX.Element {
   const app = useApp();
   const { first, last, before, after } = scroller.window.value;
   // The order may change under the same window.
-  void app.conversation.version.value;
+  app.conversation.watchOrder();
   useLayoutEffect(() => scroller.committed());
 
   if (!app.sync.connected.value) return <StartingSkeleton />;

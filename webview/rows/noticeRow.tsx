@@ -15,8 +15,8 @@ export function NoticeRow({ item }: { item: NoticeView }): JSX.Element {
       <div class="notice-main">
         <span class="notice-text" dir="auto">
           {item.text}
+          {item.until !== undefined && <Countdown until={item.until} />}
         </span>
-        {item.until !== undefined && <Countdown until={item.until} />}
         {item.detail !== undefined && (
           <button type="button" class="link-button" aria-expanded={open} onClick={() => app.state.toggle(key)}>
             {app.t(open ? 'showLess' : 'showMore')}

@@ -27,9 +27,13 @@ export class Conversation {
   #foldable: boolean[] = [];
 
   readonly onChange = this.#changes.event;
-  /** Goes up with every change of the order; read it to be drawn again. */
-  readonly version = signal(0);
+  readonly #version = signal(0);
   readonly total = signal(0);
+
+  /** A number that changes with the order of the items. A component that calls this is drawn again when it does. */
+  watchOrder(): number {
+    return this.#version.value;
+  }
 
   item(id: string): ReadonlySignal<ViewItem> | undefined {
     return this.#items.get(id);
@@ -85,7 +89,7 @@ export class Conversation {
       this.#foldable.length = total;
       this.#place(from, items);
       this.total.value = total;
-      this.version.value++;
+      this.#version.value++;
     });
     this.#changes.fire({ type: 'reset', total, sameConversation });
   }
@@ -93,7 +97,7 @@ export class Conversation {
   /** Fills places with a page that was read. */
   load(from: number, items: readonly ViewItem[]): void {
     const to = batch(() => {
-      this.version.value++;
+      this.#version.value++;
       return this.#place(from, items);
     });
     this.#changes.fire({ type: 'touch', from, to });
@@ -107,7 +111,7 @@ export class Conversation {
       this.#forget(id);
       this.#order[index] = undefined;
     }
-    this.version.value++;
+    this.#version.value++;
     this.#changes.fire({ type: 'touch', from, to: from });
   }
 
@@ -183,7 +187,7 @@ export class Conversation {
     this.#foldable.splice(index, 0, isFoldable(item));
     this.#hints.set(item.id, index);
     this.total.value = this.#order.length;
-    this.version.value++;
+    this.#version.value++;
     this.#changes.fire({ type: 'insert', index, count: 1 });
     return true;
   }
@@ -207,7 +211,7 @@ export class Conversation {
     const foldable = isFoldable(item);
     if (index < 0 || this.#foldable[index] === foldable) return;
     this.#foldable[index] = foldable;
-    this.version.value++;
+    this.#version.value++;
     this.#changes.fire({ type: 'touch', from: index, to: index + 1 });
   }
 
@@ -237,7 +241,7 @@ export class Conversation {
     this.#order.splice(index, 1);
     this.#foldable.splice(index, 1);
     this.total.value = this.#order.length;
-    this.version.value++;
+    this.#version.value++;
     this.#changes.fire({ type: 'remove', index });
     return true;
   }

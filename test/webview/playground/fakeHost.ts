@@ -1,0 +1,161 @@
+import type { HostMessage, PatchOp } from '../../../src/bridge/hostMessages.ts';
+import { englishStrings } from '../../../src/bridge/strings.ts';
+import type { ViewMessage, ViewRequest } from '../../../src/bridge/viewMessages.ts';
+import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { VsCodeApi } from '../../../webview/app/vscodeApi.ts';
+
+export interface FakeConversation {
+  readonly session: SessionView;
+  /** Top-level items, each followed by what is nested in it. */
+  readonly items: readonly ViewItem[];
+}
+
+/** How many top-level items a snapshot carries, as the real host does. */
+const snapshotSize = 60;
+
+/** Plays the host in the same page: answers what the view asks, and lets a caller (a test, a bench) push patches. */
+export class FakeHost {
+  readonly api: VsCodeApi;
+  /** Everything the view said, oldest first. */
+  readonly said: ViewMessage[] = [];
+  #session: SessionView;
+  #items: ViewItem[];
+  #revision = 1;
+  #stored: unknown;
+  #nextId = 1;
+
+  constructor(conversation: FakeConversation, stored?: unknown) {
+    this.#session = conversation.session;
+    this.#items = [...conversation.items];
+    this.#stored = stored;
+    this.api = {
+      postMessage: message => queueMicrotask(() => this.#receive(message)),
+      getState: () => this.#stored,
+      setState: state => (this.#stored = state),
+    };
+  }
+
+  get stored(): unknown {
+    return this.#stored;
+  }
+
+  patch(...ops: PatchOp[]): void {
+    for (const op of ops) this.#apply(op);
+    const base = this.#revision++;
+    this.#send({ type: 'patch', base, revision: this.#revision, ops });
+  }
+
+  append(item: ViewItem): void {
+    this.patch({ op: 'add', index: this.#tops().length, item });
+  }
+
+  session(change: Partial<SessionView>): void {
+    this.patch({ op: 'session', session: { ...this.#session, ...change } });
+  }
+
+  /** Streams a text in pieces, one a frame, as the host does. */
+  async stream(text: string, pieceSize = 12): Promise<void> {
+    const id = `live-${this.#nextId++}`;
+    const item: ViewItem = { kind: 'text', id, at: Date.now(), text: '', streaming: true, aborted: false };
+    this.append(item);
+    for (let at = 0; at < text.length; at += pieceSize) {
+      await new Promise(resolve => requestAnimationFrame(resolve));
+      this.patch({ op: 'append', id, text: text.slice(at, at + pieceSize) });
+    }
+    this.patch({ op: 'update', item: { ...item, text, streaming: false } });
+  }
+
+  say(message: HostMessage): void {
+    this.#send(message);
+  }
+
+  #apply(op: PatchOp): void {
+    switch (op.op) {
+      case 'add':
+        this.#items.push(op.item);
+        return;
+      case 'update':
+        this.#items = this.#items.map(item => (item.id === op.item.id ? op.item : item));
+        return;
+      case 'append': {
+        const at = this.#items.findLastIndex(item => item.id === op.id);
+        const item = this.#items[at];
+        if (item?.kind === 'text' || item?.kind === 'thinking') {
+          this.#items[at] = { ...item, text: item.text + op.text };
+        }
+        return;
+      }
+      case 'remove':
+        this.#items = this.#items.filter(item => item.id !== op.id);
+        return;
+      case 'session':
+        this.#session = op.session;
+    }
+  }
+
+  #tops(): ViewItem[] {
+    return this.#items.filter(item => item.parent === undefined);
+  }
+
+  #page(from: number, count: number): { total: number; items: ViewItem[] } {
+    const tops = this.#tops();
+    const wanted = new Set(tops.slice(from, from + count).map(item => item.id));
+    const items = this.#items.filter(item => wanted.has(item.parent ?? item.id));
+    return { total: tops.length, items };
+  }
+
+  #receive(envelope: unknown): void {
+    if (!isEnvelope(envelope)) throw new Error('Not an envelope');
+    if (envelope.kind === 'message') this.#heard(envelope.body);
+    else this.#answer(envelope.id, envelope.body);
+  }
+
+  #heard(message: ViewMessage): void {
+    this.said.push(message);
+    if (message.type === 'ready') {
+      this.#send({ type: 'hello', strings: englishStrings, options: { sendKey: 'enter', placement: 'sideBar' } });
+      const from = Math.max(0, this.#tops().length - snapshotSize);
+      const { total, items } = this.#page(from, snapshotSize);
+      this.#send({ type: 'snapshot', revision: this.#revision, session: this.#session, total, from, items });
+    } else if (message.type === 'send') {
+      const id = `sent-${this.#nextId++}`;
+      const state = 'started';
+      const base = { id, at: Date.now(), attachments: [], synthetic: false, rewindable: true };
+      this.append({ kind: 'prompt', text: message.text, state, ...base });
+    }
+  }
+
+  #answer(id: number, request: ViewRequest): void {
+    const body =
+      request.name === 'readItems'
+        ? { revision: this.#revision, from: request.from, ...this.#page(request.from, request.count) }
+        : request.name === 'completeFile'
+          ? { paths: fakePaths.filter(one => one.path.includes(request.query)) }
+          : { text: 'The whole text.' };
+    this.#post({ kind: 'answer', id, body });
+  }
+
+  #send(message: HostMessage): void {
+    this.#post({ kind: 'message', body: message });
+  }
+
+  #post(data: unknown): void {
+    window.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
+  }
+}
+
+const fakePaths = [
+  { path: 'src', folder: true },
+  { path: 'src/client.ts', folder: false },
+  { path: 'src/client.test.ts', folder: false },
+  { path: 'docs/how it works.md', folder: false },
+  { path: 'package.json', folder: false },
+];
+
+type ViewEnvelope =
+  | { readonly kind: 'message'; readonly body: ViewMessage }
+  | { readonly kind: 'request'; readonly id: number; readonly body: ViewRequest };
+
+function isEnvelope(value: unknown): value is ViewEnvelope {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'body' in value;
+}

@@ -1,0 +1,39 @@
+import themes from './themes.json' with { type: 'json' };
+import { FakeHost } from './fakeHost.ts';
+import { conversation } from './scenarios.ts';
+
+/**
+ * The view without VS Code: `?theme=dark&scenario=tour`. Sets the variables VS Code would, stands in for the host, and
+ * then loads the very bundle that is shipped.
+ */
+const query = new URLSearchParams(location.search);
+const theme = query.get('theme') ?? 'dark';
+
+const bodyClasses: Readonly<Record<string, readonly string[]>> = {
+  dark: ['vscode-dark'],
+  light: ['vscode-light'],
+  hcDark: ['vscode-high-contrast'],
+  hcLight: ['vscode-high-contrast', 'vscode-high-contrast-light'],
+};
+
+for (const [name, values] of Object.entries(themes)) {
+  if (name !== theme) continue;
+  for (const [variable, value] of Object.entries(values)) document.documentElement.style.setProperty(variable, value);
+}
+const fonts = {
+  '--vscode-font-family': "system-ui, 'Ubuntu', 'Droid Sans', sans-serif",
+  '--vscode-font-size': '13px',
+  '--vscode-editor-font-family': "'Droid Sans Mono', 'DejaVu Sans Mono', monospace",
+  '--vscode-editor-font-size': '12px',
+};
+for (const [variable, value] of Object.entries(fonts)) document.documentElement.style.setProperty(variable, value);
+document.body.classList.add(...(bodyClasses[theme] ?? []));
+
+const host = new FakeHost(conversation(query.get('scenario') ?? 'tour', Number(query.get('count') ?? 100)));
+globalThis.acquireVsCodeApi = () => host.api;
+Object.assign(globalThis, { playground: host });
+
+const view = document.createElement('script');
+view.type = 'module';
+view.src = '/view/main.js';
+document.body.append(view);
