@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cliEnvironment, cliPath, makeHome, makeWorkspace } from '../support/cli/realCli.ts';
@@ -10,43 +10,8 @@ import type { Rehearsal } from '../support/model/rehearsal.ts';
 
 /** The whole of `npm start`'s rehearsal, flow by flow, through the real CLI in a real folder. */
 
-const client = `import { request } from './request.ts';
-
-export interface Page {
-  readonly url: string;
-  readonly text: string;
-}
-
-/** Loads a page; a server that is down is asked again and again. */
-export async function load(url: string): Promise<Page> {
-  const headers = { accept: 'text/html' };
-  while (true) {
-    const started = Date.now();
-    const waited = () => Date.now() - started;
-    try {
-      const text = await request(url, headers);
-      if (text.length > 0) return { url, text };
-      report(url, 'empty', waited());
-    } catch {
-      report(url, 'failed', waited());
-    }
-  }
-}
-
-function report(url: string, what: string, ms: number): void {
-  process.stderr.write(\`\${url}: \${what} after \${ms} ms\\n\`);
-}
-
-export function titleOf(page: Page): string {
-  return /<title>(.*?)<\\/title>/.exec(page.text)?.[1] ?? page.url;
-}
-`;
-
-const files = {
-  'package.json': JSON.stringify({ name: 'sample', scripts: { test: 'node --version' } }),
-  'README.md': '# Sample\n\nA client that never gives up.\n',
-  'src/client.ts': client,
-};
+/** The workspace that `npm start` opens. */
+const sample = join(import.meta.dirname, '../run/sample');
 
 interface Scene {
   readonly cli: RealCliDriver;
@@ -79,14 +44,20 @@ async function own(folder: Promise<TempFolder>): Promise<string> {
   return made.path;
 }
 
-async function rehearse(): Promise<Rehearsal> {
-  const rehearsal = await startRehearsal({ deltaMs: 0 });
+async function copyOfSample(): Promise<string> {
+  const folder = await own(makeWorkspace());
+  await cp(sample, folder, { recursive: true });
+  return folder;
+}
+
+async function rehearse(deltaMs = 0): Promise<Rehearsal> {
+  const rehearsal = await startRehearsal({ deltaMs });
   ends.push(() => rehearsal.stop());
   return rehearsal;
 }
 
 async function open(options: OpenOptions = {}): Promise<Scene> {
-  const folder = await own(makeWorkspace(files));
+  const folder = await copyOfSample();
   const home = await own(makeHome());
   const environment = cliEnvironment({ model: await rehearse(), home, extra: options.extra ?? {} });
   return { cli: start(folder, environment, options), folder, home, environment };
@@ -135,7 +106,7 @@ describe('answers', () => {
   it('shows all of markdown', async () => {
     const { cli } = await open();
     const { result } = await cli.turn('show me markdown');
-    for (const piece of ['# A plain answer', '| Attempt |', '- [x] ', '```ts', 'src/client.ts:12', '[^1]:']) {
+    for (const piece of ['# A plain answer', '| Attempt |', '- [x] ', '```ts', 'src/client.ts:11', '[^1]:']) {
       expect(result).toContain(piece);
     }
   });
@@ -149,11 +120,9 @@ describe('answers', () => {
   });
 
   it('has a long answer that Stop ends in the middle, and goes on with the next prompt', async () => {
-    const folder = await own(makeWorkspace(files));
+    const folder = await copyOfSample();
     const home = await own(makeHome());
-    const rehearsal = await startRehearsal({ deltaMs: 2 });
-    ends.push(() => rehearsal.stop());
-    const cli = start(folder, cliEnvironment({ model: rehearsal, home }));
+    const cli = start(folder, cliEnvironment({ model: await rehearse(2), home }));
     cli.prompt('a long one, please');
     await cli.waitFor(
       frame => frame['type'] === 'stream_event' && JSON.stringify(frame).includes('content_block_delta'),
@@ -247,11 +216,15 @@ describe('files', () => {
 });
 
 describe('commands', () => {
-  it('runs the tests with permission and shows the output', async () => {
+  it('runs the tests of the sample, which fail before the edit and pass after it', async () => {
     const { cli } = await open();
-    const { result } = await cli.turn('run the tests');
+    const before = await cli.turn('run the tests');
     expect(cli.asks.map(ask => ask.input['command'])).toEqual(['npm test']);
-    expect(result).toContain(process.version);
+    expect(before['result']).toContain('The command failed');
+    await cli.turn('fix the client');
+    const after = await cli.turn('run the tests');
+    expect(after['result']).toContain('The command has run');
+    expect(after['result']).toMatch(/pass 2\b/);
   });
 
   it('runs the command that the person puts in backticks', async () => {

@@ -142,9 +142,7 @@ export function subagent(inBackground: boolean): Scene {
     if (ended?.outcome === 'failed') return voice.say(failureText(ended));
     if (ended && inBackground) return voice.say('The subagent works in the background; you can go on meanwhile.');
     if (ended)
-      return voice.say(
-        'The subagent has reported: the client retries without a limit, and the README does not say so.',
-      );
+      return voice.say('The subagent has reported: the client retries without a limit, and the README admits it.');
     return voice.act('A subagent can read that for me.', 'Agent', {
       description: 'Read the client and the README',
       prompt:

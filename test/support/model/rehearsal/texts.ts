@@ -44,7 +44,7 @@ The client retries for ever. Here is what I would do about it, and why.[^1]
 3. Give up and pass the error on.
 
 - [x] Read the code
-- [ ] Change the loop, see ${file}:12
+- [ ] Change the loop, see ${file}:11
 - [ ] Run the tests
 
 | Attempt | Wait | Total |
