@@ -98,7 +98,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['*.mjs', '*.config.ts', 'test/**/*.config.ts'],
+    files: ['*.mjs', '*.config.mts', 'test/**/*.config.ts'],
     rules: { 'no-restricted-exports': 'off' },
   },
   {
