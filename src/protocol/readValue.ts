@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isFields, isIdentity, OPEN_VALUE } from './schemaKit.ts';
+import { excerptOf } from './wireProblem.ts';
 
 /**
  * `invalidField`: a value of the wrong form, replaced by nothing or an empty one. `unknownValue`: a word outside a list,
@@ -124,10 +125,10 @@ function noteAll(issues: readonly z.core.$ZodIssue[], code: NoteCode, note: Take
   }
 }
 
-/** Names of our own schemas, but also keys of foreign records: short, and safe to print once made an excerpt. */
+/** Mostly names of our own schemas, but also keys of foreign records: made short and safe to print. */
 function placeOf(issue: z.core.$ZodIssue): string {
   const place = issue.path.map(String).join('.');
-  return place === '' ? 'the value' : place.slice(0, MAX_PLACE);
+  return place === '' ? 'the value' : excerptOf(place, MAX_PLACE);
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ASSISTANT_ERRORS } from './conversationFrame.ts';
+import { commandInfo } from './initialize.ts';
 import {
   anything,
   count,
@@ -27,16 +28,6 @@ const system = <const Subtype extends string>(subtype: Subtype) => ({
   subtype: z.literal(subtype),
   ...envelope,
 });
-
-export const slashCommand = lazy(() =>
-  wire({
-    name: text,
-    description: maybeText,
-    argumentHint: maybeText,
-    aliases: maybeTexts,
-    builtin: maybeFlag,
-  }),
-);
 
 const refusal = {
   api_refusal_category: nullishText,
@@ -102,7 +93,7 @@ const sessionSchemas = {
       logical_parent_uuid: nullishText,
     }),
   ),
-  commands_changed: lazy(() => wire({ ...system('commands_changed'), commands: z.array(slashCommand()) })),
+  commands_changed: lazy(() => wire({ ...system('commands_changed'), commands: z.array(commandInfo()) })),
   session_state_changed: lazy(() =>
     wire({ ...system('session_state_changed'), state: open(['idle', 'running', 'requires_action']) }),
   ),

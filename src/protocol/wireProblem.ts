@@ -3,18 +3,19 @@ import type { Fields } from './schemaKit.ts';
 import { isFields } from './schemaKit.ts';
 import type { WireProblem } from './transport.ts';
 
-export const MAX_EXCERPT = 200;
+const MAX_EXCERPT = 200;
 
 /** The beginning of a text, safe to print: one line, no control characters, no half of a surrogate pair, bounded. */
-export function excerptOf(line: string): string {
-  const cut = line.length > MAX_EXCERPT;
-  const head = cut ? line.slice(0, MAX_EXCERPT - 1) : line;
-  const safe = head.replaceAll(UNPRINTABLE, '\uFFFD');
+export function excerptOf(text: string, max = MAX_EXCERPT): string {
+  const cut = text.length > max;
+  const head = cut ? text.slice(0, max - 1) : text;
+  // Put together anew, not sliced: a slice would keep a line of a hundred megabytes alive for as long as the log.
+  const safe = Array.from(head, character => (UNPRINTABLE.test(character) ? '\uFFFD' : character)).join('');
   return cut ? `${safe}…` : safe;
 }
 
 /** Control characters, halves of surrogate pairs, and the marks that end lines or turn the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 const CODES: Readonly<Record<NoteCode, WireProblem['code']>> = {
   invalidField: 'invalidFrame',

@@ -157,6 +157,23 @@ describe('frames that are new or wrong', () => {
     expect(problems).toHaveLength(2);
   });
 
+  it('takes keys named like members of every object for what they are: keys', () => {
+    const input = { constructor: 1, hasOwnProperty: 2, toString: null };
+    const block = { type: 'tool_use', id: 't', name: 'Bash', input };
+    const { frame, problems } = decode({ type: 'assistant', message: { content: [block] } });
+    expect(problems).toEqual([]);
+    expect(ofType(frame, 'assistant').message.content).toEqual([block]);
+  });
+
+  it('masks foreign keys in what it says about them', () => {
+    const usage = { ['\u001b[2Jmodel' + 'x'.repeat(500)]: { inputTokens: 'x', outputTokens: 1 } };
+    const { problems } = decode({ type: 'result', subtype: 'success', modelUsage: usage });
+    const said = problems.map(problem => problem.message).join();
+    expect(said).toContain('modelUsage.�[2Jmodelx');
+    expect(said).not.toContain('\u001b');
+    expect(Math.max(...problems.map(problem => problem.message.length))).toBeLessThan(200);
+  });
+
   it('is not polluted by a __proto__ key', () => {
     const line =
       '{"type":"assistant","__proto__":{"admin":true},"aborted":3,"message":{"id":"m","__proto__":{"admin":true},' +
