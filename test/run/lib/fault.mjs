@@ -79,6 +79,10 @@ export function npmFault(output, what) {
     );
   if (/^(E404|ETARGET|ENOVERSIONS)$/.test(code))
     return new Fault(`The npm registry does not have ${what} (${code}): set npm_config_registry to a complete mirror.`);
+  if (code === 'EUSAGE' && /in sync/.test(output))
+    return new Fault(
+      'package-lock.json does not fit package.json: run "npm install" and commit the new lock file, then run this again.',
+    );
   if (code === 'EINTEGRITY')
     return new Fault(
       `What the npm registry sent for ${what} does not fit its checksum: try again, or use another registry.`,
