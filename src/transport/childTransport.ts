@@ -11,15 +11,16 @@ import type { HostFrame } from '../protocol/hostFrame.ts';
 import { encodeHostFrame } from '../protocol/hostFrame.ts';
 import type { Transport, TransportClose, TransportListener } from '../protocol/transport.ts';
 import { TransportError } from '../protocol/transport.ts';
+import { ChildTree } from './childTree.ts';
 import { FrameReader } from './frameReader.ts';
 import { LineWriter } from './lineWriter.ts';
 import { ListenerGate } from './listenerGate.ts';
 import type { ProcessGuard } from './processGuard.ts';
 import { noGuard } from './processGuard.ts';
 import type { ProcessTable } from './processTable.ts';
-import { systemProcessTable, treeMarkerVariable } from './processTable.ts';
+import { treeMarkerVariable } from './processTable.ts';
 import type { SweepTimes } from './processTree.ts';
-import { defaultSweepTimes, ProcessTree } from './processTree.ts';
+import { defaultSweepTimes } from './processTree.ts';
 import { describeStartFailure } from './startFailure.ts';
 import { StderrTail } from './stderrTail.ts';
 import type { StopTimes } from './stopLadder.ts';
@@ -102,7 +103,7 @@ export class ChildTransport implements Transport {
   readonly #exited = new Deferred<void>();
   readonly #outputEnded = new Deferred<void>();
   readonly #closed = new Deferred<TransportClose>();
-  readonly #tree: Promise<ProcessTree> | undefined;
+  readonly #tree: ChildTree | undefined;
   #guarded: Disposable | undefined;
   #stopping: Promise<void> | undefined;
   /** What is said at the close if it was not the child's own doing. */
@@ -131,7 +132,15 @@ export class ChildTransport implements Transport {
       return;
     }
     this.#guarded = (options.guard ?? noGuard).watch({ pid: child.pid, marker });
-    this.#tree = this.#identifyTree(child.pid, marker);
+    const { platform = process.platform, processes } = options;
+    this.#tree = new ChildTree(child, child.pid, {
+      marker,
+      platform,
+      clock: this.#clock,
+      logger: this.#logger,
+      times: this.#times.sweep,
+      ...(processes === undefined ? {} : { processes }),
+    });
   }
 
   /** For diagnosis; undefined if it could not be started. */
@@ -197,19 +206,6 @@ export class ChildTransport implements Transport {
     void this.#writer?.broken.then(error => this.#halfOpen(`The agent closed its input: ${error.message}`));
   }
 
-  async #identifyTree(pid: number, marker: string): Promise<ProcessTree> {
-    const table = this.#options.processes ?? systemProcessTable(this.#options.platform);
-    const identity = await table.identify(pid).catch((error: unknown) => {
-      this.#logger.warn('The start time of the agent process is not known.', error);
-      return undefined;
-    });
-    return new ProcessTree(identity ?? { pid, startedAtMost: -1 }, table, {
-      marker,
-      clock: this.#clock,
-      times: this.#times.sweep,
-    });
-  }
-
   /** One direction is gone while the process lives on. */
   async #halfOpen(detail: string): Promise<void> {
     if (this.#child?.pid === undefined) return;
@@ -232,9 +228,9 @@ export class ChildTransport implements Transport {
       {
         exited: this.#exited.promise,
         endInput: () => this.#writer?.end('The agent is being stopped.'),
-        signal: signal => void child.kill(signal),
+        signal: signal => tree.signal(signal),
       },
-      { collect: async () => (await tree).collect(), sweep: async () => (await tree).sweep() },
+      tree,
       { clock: this.#clock, times: this.#times.stop, logger: this.#logger },
     ).then(step => {
       if (step === 'survived') this.#report('It did not end, not even after SIGKILL.');
@@ -244,19 +240,8 @@ export class ChildTransport implements Transport {
   /** The process is gone: take its orphans along, drain what it wrote, then say so. */
   async #finish(): Promise<void> {
     this.#writer?.close(new TransportError('closed', 'The agent process has ended.'));
-    await Promise.all([this.#stopping ?? this.#sweepOrphans(), this.#drain()]);
+    await Promise.all([this.#stopping ?? this.#tree?.sweepOrphans(this.#exit.exitCode === 0), this.#drain()]);
     this.#report();
-  }
-
-  async #sweepOrphans(): Promise<void> {
-    try {
-      const tree = await this.#tree;
-      await tree?.collectOrphans();
-      const swept = (await tree?.sweep()) ?? 0;
-      if (swept > 0) this.#logger.info(`The agent left ${swept} processes behind; they were ended.`);
-    } catch (error) {
-      this.#logger.warn('What the agent left behind could not be listed.', error);
-    }
   }
 
   async #drain(): Promise<void> {

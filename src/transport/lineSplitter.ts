@@ -118,25 +118,21 @@ export class LineSplitter {
       this.#sink.onProblem({
         code: 'noise',
         message: 'A line that is not a record was skipped.',
-        excerpt: excerptOf(ownHead(line)),
+        excerpt: excerptOf(line),
       });
   }
 
   #fail(piece: Buffer, bytes: number): false {
     this.#failed = true;
-    const head = this.#pieces[0] ?? piece;
+    const pieces = [...this.#pieces.slice(0, excerptBytes), piece];
+    const head = Buffer.concat(pieces, Math.min(bytes, excerptBytes));
     this.#pieces = [];
     this.#heldBytes = 0;
     this.#sink.onProblem({
       code: 'lineTooLong',
       message: `A line of more than ${this.#maxLineBytes} bytes arrived (${bytes} so far).`,
-      excerpt: excerptOf(head.toString('utf8', 0, excerptBytes)),
+      excerpt: excerptOf(head.toString('utf8')),
     });
     return false;
   }
-}
-
-/** A slice of a string keeps the whole of it in memory: a problem must not hold on to a line of 100 MB. */
-function ownHead(line: string): string {
-  return Buffer.from(line.slice(0, excerptBytes), 'utf8').toString('utf8');
 }

@@ -216,7 +216,8 @@ async function perform(step) {
     case 'closeStdout':
       return closeSync(1);
     case 'closeStdin':
-      return process.stdin.destroy();
+      process.stdin.pause();
+      return closeSync(0);
     case 'pauseStdin':
       return process.stdin.pause();
     case 'resumeStdin':

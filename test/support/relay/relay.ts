@@ -36,6 +36,7 @@ export class Relay {
   #rest = '';
   #connections = 0;
   #refuseNext = 0;
+  #refusals = 0;
   #deaf = false;
   /** Lines of the CLI that no client got are held here when they carry no id by which the history could find them. */
   #undelivered: string[] = [];
@@ -73,6 +74,11 @@ export class Relay {
 
   get connections(): number {
     return this.#connections;
+  }
+
+  /** Attempts that were answered with 503. */
+  get refusals(): number {
+    return this.#refusals;
   }
 
   get cliPid(): number | undefined {
@@ -120,6 +126,7 @@ export class Relay {
     if (!request.url?.startsWith(`/v1/sessions/${this.#options.sessionId}/`)) return 404;
     if (this.#refuseNext > 0) {
       this.#refuseNext -= 1;
+      this.#refusals += 1;
       return 503;
     }
     return 101;
@@ -174,7 +181,8 @@ export class Relay {
     const frame: unknown = JSON.parse(line);
     const fields = typeof frame === 'object' && frame !== null ? frame : {};
     const id = 'uuid' in fields && typeof fields.uuid === 'string' ? fields.uuid : undefined;
-    if (id !== undefined) this.#events.push({ id, frame });
+    // Once: the CLI echoes a prompt that comes again, and a place in the history must be one place.
+    if (id !== undefined && !this.#events.some(event => event.id === id)) this.#events.push({ id, frame });
     const question = 'type' in fields && fields.type === 'control_request' && 'request_id' in fields;
     if (question && typeof fields.request_id === 'string') this.#openQuestions.set(fields.request_id, line);
     else if (!this.#client && id === undefined) this.#undelivered.push(line);
@@ -187,11 +195,16 @@ export class Relay {
     const reply = (status: number, body: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (request.headers.authorization !== `Bearer ${this.#options.token}`) return reply(401, { error: 'unauthorized' });
-    if (url.pathname !== `/v1/sessions/${this.#options.sessionId}/events`) return reply(404, { error: 'not found' });
+    if (request.headers.authorization !== `Bearer ${this.#options.token}`) {
+      reply(401, { error: 'unauthorized' });
+      return;
+    }
+    if (url.pathname !== `/v1/sessions/${this.#options.sessionId}/events`) {
+      reply(404, { error: 'not found' });
+      return;
+    }
     const after = url.searchParams.get('after_id');
-    // The newest of that id: an event may be told twice (a prompt's echo).
-    const start = after === null ? 0 : this.#events.findLastIndex(event => event.id === after) + 1;
+    const start = after === null ? 0 : this.#events.findIndex(event => event.id === after) + 1;
     const limit = Number(url.searchParams.get('limit') ?? 100);
     const page = this.#events.slice(start, start + limit);
     reply(200, {
