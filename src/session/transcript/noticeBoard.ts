@@ -17,7 +17,6 @@ export class NoticeBoard {
   /** Of the present turn. */
   #stopped = false;
   #failure: string | undefined;
-  #compacted = false;
 
   constructor(store: ItemStore, clock: Clock) {
     this.#store = store;
@@ -72,7 +71,6 @@ export class NoticeBoard {
   compacted(notice: Extract<Notice, { type: 'compacted' }>, uuid: string | undefined, at?: number): void {
     this.#remove(this.#compacting);
     this.#compacting = undefined;
-    this.#compacted = true;
     this.add(notice, { id: uuid, ...(at === undefined ? {} : { at }) });
   }
 
@@ -82,7 +80,7 @@ export class NoticeBoard {
 
   /** The output of `/compact` only repeats what the boundary already says. */
   commandOutput(output: string, command: string | undefined, id: string | undefined, at: number): void {
-    if (output === '' || (this.#compacted && /^Compacted\b/.test(output) && output.length < 20)) return;
+    if (output === '' || /^Compacted\b.{0,60}$/.test(output)) return;
     this.add({ type: 'localCommand', output, ...(command === undefined ? {} : { command }) }, { id, at });
   }
 
@@ -142,7 +140,6 @@ export class NoticeBoard {
   turnBegan(): void {
     this.#stopped = false;
     this.#failure = undefined;
-    this.#compacted = false;
   }
 
   /** Nothing goes on any more. */

@@ -9,6 +9,12 @@ export interface PromptText {
   readonly attachments: readonly ContentBlock[];
 }
 
+interface Stray {
+  readonly state: string;
+  /** It was taken up while a turn ran. */
+  readonly folded: boolean;
+}
+
 /** Lifecycles of prompts nobody told us about, until their echo comes. More than this many are not kept. */
 const MAX_STRAY = 1000;
 
@@ -19,7 +25,7 @@ const MAX_STRAY = 1000;
 export class PromptBook {
   readonly #store: ItemStore;
   readonly #clock: Clock;
-  readonly #stray = new Map<string, string>();
+  readonly #stray = new Map<string, Stray>();
   /** Taken up and not yet done, without a word of the queue about them. */
   readonly #silent = new Set<string>();
   readonly #queued = new Set<string>();
@@ -47,7 +53,7 @@ export class PromptBook {
     this.#add(prompt, state, this.#clock.now(), false);
     this.#silent.add(prompt.uuid);
     const stray = this.#stray.get(prompt.uuid);
-    if (stray !== undefined) this.lifecycle(prompt.uuid, stray, false);
+    if (stray) this.lifecycle(prompt.uuid, stray.state, stray.folded);
   }
 
   /** The CLI's echo of a prompt. Ours keep the text they were sent with: the echo may hold another form of it. */
@@ -58,10 +64,10 @@ export class PromptBook {
       if (known.state === 'queued') this.#start(known, turnActive);
       return;
     }
-    this.#add(prompt, turnActive && this.#stray.has(prompt.uuid) ? 'folded' : 'started', at, false);
     const stray = this.#stray.get(prompt.uuid);
+    this.#add(prompt, stray?.folded === true ? 'folded' : 'started', at, false);
     if (stray === undefined) this.#silent.add(prompt.uuid);
-    else this.lifecycle(prompt.uuid, stray, turnActive);
+    else this.lifecycle(prompt.uuid, stray.state, turnActive);
   }
 
   /** Text the CLI made, or a subagent's task: no part of the queue. */
@@ -81,10 +87,14 @@ export class PromptBook {
     const prompt = this.#prompt(uuid);
     if (!prompt) {
       if (this.#ignored.has(uuid)) return;
-      if (this.#stray.size < MAX_STRAY || this.#stray.has(uuid)) this.#stray.set(uuid, state);
+      const known = this.#stray.get(uuid);
+      const folded = state === 'started' ? turnActive : (known?.folded ?? false);
+      if (known || this.#stray.size < MAX_STRAY) this.#stray.set(uuid, { state, folded });
       return;
     }
     this.#stray.delete(uuid);
+    // The first word about a prompt we took for started: it has to wait after all.
+    if (state === 'queued' && turnActive && prompt.state === 'started' && this.#silent.has(uuid)) this.#wait(prompt);
     this.#silent.delete(uuid);
     if (state === 'started') this.#start(prompt, turnActive);
     if (state === 'completed' && prompt.state !== 'folded') this.#end(prompt, 'completed');
@@ -125,6 +135,12 @@ export class PromptBook {
     this.#silent.clear();
     this.#queued.clear();
     this.#running.clear();
+  }
+
+  #wait(prompt: PromptItem): void {
+    this.#running.delete(prompt.id);
+    this.#queued.add(prompt.id);
+    this.#store.put({ ...prompt, state: 'queued' });
   }
 
   #start(prompt: PromptItem, turnActive: boolean): void {

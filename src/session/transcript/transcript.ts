@@ -5,7 +5,7 @@ import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { silentLogger } from '../../base/logger.ts';
-import type { CliFrame } from '../../protocol/cliFrame.ts';
+import type { CliFrame, UnknownFrame } from '../../protocol/cliFrame.ts';
 import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { AssistantFrame, ResultFrame, UserFrame } from '../../protocol/conversationFrame.ts';
 import { realToolUseId } from '../../protocol/conversationFrame.ts';
@@ -157,7 +157,7 @@ export class Transcript implements Disposable {
         this.#parts.notices.rateLimit(frame.rate_limit_info, frame.uuid);
         return;
       case 'unknown':
-        this.#parts.notices.unknown(frame.rawType ?? '', frame.raw);
+        this.#unknown(frame);
         return;
       default:
         // Sign-in, suggestions, goals, mirrors, keep-alives and control frames are no part of the conversation.
@@ -167,6 +167,13 @@ export class Transcript implements Disposable {
 
   dispose(): void {
     this.#changes.dispose();
+  }
+
+  /** A new kind of speech is worth a row; a control frame in disguise is not. */
+  #unknown(frame: UnknownFrame): void {
+    const rawType = frame.rawType ?? '';
+    if (rawType === '' || rawType.startsWith('control_')) this.#logger.warn(`transcript: unreadable frame ${rawType}`);
+    else this.#parts.notices.unknown(rawType, frame.raw);
   }
 
   #assistant(frame: AssistantFrame): void {
@@ -241,10 +248,11 @@ export class Transcript implements Disposable {
   }
 
   #turnBegins(promptIds: readonly string[] | undefined): void {
-    if (!this.#turn.begin()) return;
-    this.#parts.notices.turnBegan();
-    this.#tasks.turnBegan();
-    this.#parts.prompts.turnBegan(promptIds ?? []);
+    if (this.#turn.begin()) {
+      this.#parts.notices.turnBegan();
+      this.#tasks.turnBegan();
+    }
+    if (this.#turn.beginsWith(promptIds)) this.#parts.prompts.turnBegan(promptIds);
   }
 
   #result(frame: ResultFrame): void {

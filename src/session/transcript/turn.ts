@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 export class Turn {
   readonly #logger: Logger;
   #active = false;
+  #promptsKnown = false;
   #lastResult: number | undefined;
 
   constructor(logger: Logger) {
@@ -21,8 +22,16 @@ export class Turn {
     return begins;
   }
 
+  /** Whether these are the prompts the turn began with: the first list a turn names. */
+  beginsWith(promptIds: readonly string[] | undefined): promptIds is readonly string[] {
+    if (promptIds === undefined || promptIds.length === 0 || this.#promptsKnown) return false;
+    this.#promptsKnown = true;
+    return true;
+  }
+
   end(): void {
     this.#active = false;
+    this.#promptsKnown = false;
   }
 
   /** Results are numbered from 0 within a process; a gap means that one was lost on the way. */
@@ -37,7 +46,7 @@ export class Turn {
 
   /** A new process counts from 0 again. */
   newProcess(): void {
-    this.#active = false;
+    this.end();
     this.#lastResult = undefined;
   }
 }

@@ -1,0 +1,259 @@
+import type { Clock } from '../../base/clock.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { ContentBlock } from '../../protocol/contentBlock.ts';
+import { SYNTHETIC_MODEL } from '../../protocol/conversationFrame.ts';
+import { readBlocks } from '../../protocol/contentBlock.ts';
+import type { TranscriptLineOf, TranscriptNode } from '../../protocol/transcriptLine.ts';
+import type { Notice, TaskInfo, TranscriptChange, TranscriptItem } from '../transcriptModel.ts';
+import { readUserText } from './markers.ts';
+import { Parts } from './parts.ts';
+import type { PromptText } from './promptBook.ts';
+import { commandName, readDecision, timeOf } from './readFrames.ts';
+import type { ToolMeta } from './userSpeech.ts';
+
+export interface FromLinesOptions {
+  /** All of it happened inside this tool use (a subagent's own file). */
+  readonly parentToolUseId?: string;
+}
+
+/** Nothing in a file happens now: what it leaves open is closed with the time of its last line. */
+class LineClock implements Clock {
+  time = 0;
+
+  now(): number {
+    return this.time;
+  }
+
+  after(): never {
+    throw new Error('Reading a transcript waits for nothing.');
+  }
+}
+
+/**
+ * The items of a conversation from the lines of its branch, oldest first, the same as from the live frames. What the
+ * file does not hold cannot come back: texts cut by a retry or lost with the process, notices of the CLI's own
+ * (retries, limits, hooks), synthetic messages (they are `isMeta` lines here), progress and estimates.
+ */
+export function itemsFromLines(lines: readonly TranscriptNode[], options: FromLinesOptions = {}): TranscriptItem[] {
+  return new LineReader(options).read(lines);
+}
+
+class LineReader {
+  readonly #clock = new LineClock();
+  readonly #changes = new Emitter<TranscriptChange>();
+  readonly #parts: Parts;
+  readonly #parent: string | undefined;
+
+  constructor(options: FromLinesOptions) {
+    this.#parts = new Parts(this.#changes, this.#clock);
+    this.#parent = options.parentToolUseId;
+  }
+
+  read(lines: readonly TranscriptNode[]): TranscriptItem[] {
+    for (const line of lines) this.#line(line);
+    this.#turnEnds('completed');
+    this.#parts.tools.stopAll();
+    const top = this.#parts.store.top;
+    return this.#parent === undefined ? [...top] : top.map(item => ({ ...item, parentToolUseId: this.#parent ?? '' }));
+  }
+
+  #line(line: TranscriptNode): void {
+    const at = timeOf(line.timestamp) ?? this.#clock.time;
+    this.#clock.time = Math.max(this.#clock.time, at);
+    switch (line.type) {
+      case 'user':
+        this.#user(line, at);
+        return;
+      case 'assistant':
+        this.#assistant(line, at);
+        return;
+      case 'system':
+        this.#system(line, at);
+        return;
+      case 'attachment':
+        this.#queuedPrompt(line.attachment, at);
+        return;
+      case 'progress':
+    }
+  }
+
+  #assistant(line: TranscriptLineOf<'assistant'>, at: number): void {
+    const error = line.error;
+    const failed = line.isApiErrorMessage === true || typeof error === 'string';
+    const status = numberIn(line, 'apiErrorStatus');
+    const thinkingMs = numberIn(line, 'thinkingDurationMs');
+    this.#parts.speech.say({
+      messageId: line.message.id,
+      model: line.message.model,
+      content: line.message.content,
+      uuid: line.uuid,
+      at,
+      parentToolUseId: undefined,
+      aborted: fieldIn(line, 'isAbortedMidStream') === true,
+      ...(failed
+        ? {
+            failure: {
+              code: typeof error === 'string' ? error : 'unknown',
+              ...(status === undefined ? {} : { status }),
+            },
+          }
+        : {}),
+      ...(thinkingMs === undefined ? {} : { thinkingMs }),
+      ...(line.apiBlockIndex === undefined ? {} : { blockIndex: line.apiBlockIndex }),
+    });
+    if (failed && line.message.model === SYNTHETIC_MODEL) this.#parts.prompts.turnEnded('cancelled');
+  }
+
+  #user(line: TranscriptLineOf<'user'>, at: number): void {
+    this.#taskNote(line.message.content, at);
+    if (line.isMeta === true) return;
+    const first = this.#parent !== undefined && this.#parts.store.top.length === 0;
+    this.#parts.userSpeech.hear(
+      {
+        content: line.message.content,
+        uuid: line.uuid,
+        at,
+        parentToolUseId: undefined,
+        // What a subagent is told comes from the model, not from a person.
+        synthetic: first,
+        compactSummary: line.isCompactSummary === true,
+        toolMeta: readMeta(line),
+        ...(line.toolUseResult === undefined ? {} : { toolUseResult: line.toolUseResult }),
+      },
+      prompt => this.#prompted(line, prompt, at),
+    );
+    if (line.message.content.some(isInterruptMark)) this.#parts.prompts.turnEnded('cancelled');
+  }
+
+  #prompted(line: TranscriptLineOf<'user'>, prompt: PromptText, at: number): void {
+    // A change of the model by request is recorded as if it had been typed; nobody did.
+    if (prompt.text.startsWith('/model') && isCommand(line) && fieldIn(line, 'turnAttributionKey') === undefined)
+      return;
+    if (line.origin?.['kind'] !== undefined && line.origin['kind'] !== 'human') return;
+    this.#turnEnds('completed');
+    for (const part of splitMerged(line, prompt)) {
+      this.#parts.prompts.recorded(part, at, part.uuid !== prompt.uuid);
+    }
+  }
+
+  #system(line: TranscriptLineOf<'system'>, at: number): void {
+    if (line.subtype === 'compact_boundary') {
+      this.#parts.notices.compacted(readCompaction(line.compactMetadata ?? {}), line.uuid, at);
+      return;
+    }
+    if (line.subtype !== 'local_command' || typeof line.content !== 'string') return;
+    const submitted = fieldIn(line, 'submitUuid');
+    if (typeof submitted === 'string') {
+      this.#turnEnds('completed');
+      this.#parts.prompts.recorded({ uuid: submitted, text: line.content, attachments: [] }, at, false);
+      return;
+    }
+    const meaning = readUserText(line.content);
+    const output = meaning.kind === 'commandOutput' ? meaning.output : line.content;
+    this.#parts.notices.commandOutput(output, commandName(fieldIn(line, 'commandRun')), line.uuid, at);
+  }
+
+  /** A prompt that was taken into a running turn is recorded beside it. */
+  #queuedPrompt(attachment: unknown, at: number): void {
+    if (!isRecord(attachment) || attachment['type'] !== 'queued_command') return;
+    const uuid = attachment['source_uuid'];
+    if (typeof uuid !== 'string' || attachment['commandMode'] !== 'prompt') return;
+    const blocks = readBlocks(attachment['prompt'], ignore);
+    const text = blocks.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
+    const attachments = blocks.filter(block => block.type !== 'text');
+    if (readUserText(text).kind === 'prompt') this.#parts.prompts.recorded({ uuid, text, attachments }, at, true);
+    else this.#taskNote(blocks, at);
+  }
+
+  /** How a background task ended is told to the model in a message of its own. */
+  #taskNote(content: readonly ContentBlock[], at: number): void {
+    for (const block of content) {
+      if (block.type !== 'text' || readUserText(block.text).kind !== 'taskNote') continue;
+      const toolUseId = /<tool-use-id>([^<]*)<\/tool-use-id>/.exec(block.text)?.[1];
+      const status = /<status>([^<]*)<\/status>/.exec(block.text)?.[1];
+      if (toolUseId !== undefined) this.#parts.tools.taskEnded(toolUseId, readStatus(status), at);
+    }
+  }
+
+  #turnEnds(outcome: 'completed' | 'cancelled'): void {
+    this.#parts.prompts.turnEnded(outcome);
+    this.#parts.notices.turnBegan();
+  }
+}
+
+const ignore = (): void => undefined;
+
+/**
+ * Prompts that waited together run as one message under the last one's uuid, a block each. Where the blocks can be
+ * told apart they are the prompts that were typed.
+ */
+function splitMerged(line: TranscriptLineOf<'user'>, whole: PromptText): PromptText[] {
+  const held = fieldIn(line, 'mergedSendUuids');
+  const merged: readonly unknown[] = Array.isArray(held) ? held : [];
+  const blocks = line.message.content;
+  if (merged.length === 0 || merged.length !== blocks.length - 1) return [whole];
+  const ids = [...merged, whole.uuid];
+  return ids.flatMap((uuid, index) => {
+    const block = blocks[index];
+    if (typeof uuid !== 'string' || block?.type !== 'text') return [];
+    const last = index === ids.length - 1;
+    return [{ uuid, text: last ? block.text : block.text.replace(/\n$/, ''), attachments: [] }];
+  });
+}
+
+function isInterruptMark(block: ContentBlock): boolean {
+  return block.type === 'text' && readUserText(block.text).kind === 'interrupted';
+}
+
+function isCommand(line: TranscriptLineOf<'user'>): boolean {
+  return line.message.content.some(block => block.type === 'text' && readUserText(block.text).kind === 'command');
+}
+
+function readMeta(line: TranscriptLineOf<'user'>): ToolMeta[] {
+  const decision = fieldIn(line, 'permissionDecision');
+  const denial = fieldIn(line, 'toolDenialKind');
+  const known = isRecord(decision) && typeof decision['decision'] === 'string' ? decision : undefined;
+  if (known === undefined && typeof denial !== 'string') return [];
+  return [
+    {
+      ...(known === undefined
+        ? {}
+        : { decision: readDecision(String(known['decision']), textIn(known, 'source'), textIn(known, 'reasonType')) }),
+      ...(typeof denial === 'string' ? { notRun: denial } : {}),
+    },
+  ];
+}
+
+function readCompaction(metadata: Readonly<Record<string, unknown>>): Extract<Notice, { type: 'compacted' }> {
+  const pre = metadata['preTokens'];
+  const post = metadata['postTokens'];
+  return {
+    type: 'compacted',
+    trigger: textIn(metadata, 'trigger') ?? '',
+    ...(typeof pre === 'number' ? { preTokens: pre } : {}),
+    ...(typeof post === 'number' ? { postTokens: post } : {}),
+  };
+}
+
+function readStatus(status: string | undefined): TaskInfo['status'] {
+  return status === 'completed' || status === 'failed' ? status : 'stopped';
+}
+
+/** A field that survives decoding without being part of the type. */
+function fieldIn(line: TranscriptNode, key: string): unknown {
+  return Reflect.get(line, key);
+}
+
+function numberIn(line: TranscriptNode, key: string): number | undefined {
+  const value = fieldIn(line, key);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = fields[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
