@@ -64,6 +64,8 @@ export class AgentSession {
   #state: SessionState = { type: 'starting' };
   #started = false;
   #ready = false;
+  /** The end was asked for, by us or by whoever owns the session. */
+  #asked = false;
   #stopping: Promise<StopReason> | undefined;
   #startFailure: string | undefined;
   #stopped: StopReason | undefined;
@@ -145,7 +147,7 @@ export class AgentSession {
 
   /** Opens the line and resolves when the CLI is ready. Prompts need not wait for it. */
   async start(): Promise<void> {
-    if (this.#started || this.#stopping !== undefined) throw new SessionError('invalidState', 'Started before.');
+    if (this.#started || this.#asked) throw new SessionError('invalidState', 'Started before.');
     this.#started = true;
     this.#transport.open({
       onFrame: frame => this.#onFrame(frame),
@@ -160,7 +162,7 @@ export class AgentSession {
   /** Never throws and never loses the text: what cannot be delivered is reported as such. */
   prompt(content: PromptContent, options: PromptOptions = {}): PromptHandle {
     const uuid = this.#newUuid();
-    if (this.#stopped !== undefined || this.#stopping !== undefined) {
+    if (this.#stopped !== undefined || this.#asked) {
       this.#undelivered.fire([{ uuid, content, text: textOf(content) }]);
       return { uuid, done: Promise.resolve('undelivered') };
     }
@@ -247,6 +249,7 @@ export class AgentSession {
 
   /** Ends the session: open questions are denied, a running turn is interrupted, then the line is stopped. */
   stop(): Promise<StopReason> {
+    this.#asked = true;
     return (this.#stopping ??= this.#stop());
   }
 
@@ -363,7 +366,7 @@ export class AgentSession {
       return { code: 'failedToStart', message: this.#startFailure, stderrTail: close.stderrTail };
     }
     return stopReasonOf(close, {
-      asked: this.#stopping !== undefined,
+      asked: this.#asked,
       ready: this.#ready,
       resuming: this.#options.resuming === true,
       duringTurn: this.#turns.busy,
