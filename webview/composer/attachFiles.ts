@@ -14,15 +14,20 @@ export async function attachImage(file: File, newId: () => string): Promise<Atta
   const mediaType = imageTypes.find((type): type is ImageType => type === file.type);
   if (!mediaType) return { type: 'wrongType', name: file.name };
   if (file.size > maxImageBytes) return { type: 'tooBig', name: file.name, bytes: file.size };
-  const data = toBase64(new Uint8Array(await file.arrayBuffer()));
+  const data = await readBase64(file);
   return { type: 'attached', attachment: { kind: 'image', id: newId(), name: file.name, mediaType, data } };
 }
 
-function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  // In pieces: one call with millions of arguments overflows the stack.
-  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(binary);
+function readBase64(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onerror = () => reject(reader.error ?? new Error(`Could not read ${file.name}`));
+    reader.onload = () => {
+      const uri = typeof reader.result === 'string' ? reader.result : '';
+      resolve(uri.slice(uri.indexOf(',') + 1));
+    };
+    reader.readAsDataURL(file);
+  });
 }
 
 /** Files dragged out of VS Code's own explorer come as URIs, one a line. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
-import { shortTimeText } from '../parts/shortTimeText.ts';
+import { shortTimeText } from '../parts/timeText.ts';
 
 const suggestions = [
   { key: 'tryExplain', icon: 'book' },

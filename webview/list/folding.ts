@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ViewApp } from '../app/viewApp.ts';
 import type { ListModel } from './listModel.ts';
 
@@ -5,6 +6,8 @@ import type { ListModel } from './listModel.ts';
 export class Folding {
   readonly #app: ViewApp;
   readonly #model: ListModel;
+  /** Changes whenever a run was opened or closed. */
+  readonly version = signal(0);
 
   constructor(app: ViewApp, model: ListModel) {
     this.#app = app;
@@ -49,6 +52,7 @@ export class Folding {
     if (key === undefined) return;
     this.#app.state.toggle(key);
     this.refresh(leader, this.endOf(leader) + 1);
+    this.version.value++;
   }
 
   /** Brings the list in step for places [from, to) and their right neighbour, whose part depends on them. */

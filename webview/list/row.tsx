@@ -12,10 +12,29 @@ interface RowProps {
   readonly id: string | undefined;
   readonly index: number;
   readonly scroller: Scroller;
+  /** Last place of the run this row speaks for; its own when it speaks for itself. */
+  readonly foldEnd: number;
+  readonly follows: boolean;
+  readonly tight: boolean;
+}
+
+/** What a row is among its neighbours. Told by the list, because a change of a neighbour does not wake the row. */
+export function rowPart(
+  app: ViewApp,
+  scroller: Scroller,
+  index: number,
+  _folds: number,
+): Pick<RowProps, 'foldEnd' | 'follows' | 'tight'> {
+  const { folding } = scroller;
+  return {
+    foldEnd: folding.isLeader(index) ? folding.endOf(index) : index,
+    follows: folding.isFollower(index),
+    tight: isTight(app, scroller, index),
+  };
 }
 
 /** One place of the conversation. Its height, gap included, is the list's business; what is in it is the row's. */
-export function Row({ id, index, scroller }: RowProps): JSX.Element {
+export function Row({ id, index, scroller, foldEnd, follows, tight }: RowProps): JSX.Element {
   const app = useApp();
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -34,22 +53,20 @@ export function Row({ id, index, scroller }: RowProps): JSX.Element {
     );
   }
   const { folding } = scroller;
-  const leads = folding.isLeader(index);
+  const leads = foldEnd > index;
   const key = folding.key(index);
   const open = !leads || (key !== undefined && app.expansion(key).value);
   return (
     <article
       ref={element}
-      class={`row row-${item.kind}${isTight(app, scroller, index) ? ' row-tight' : ''}${folding.isFollower(index) ? ' row-folded' : ''}`}
-      aria-label={leads ? foldSummary(app, index, folding.endOf(index)) : nameOf(app, item)}
+      class={`row row-${item.kind}${tight ? ' row-tight' : ''}${follows ? ' row-folded' : ''}`}
+      aria-label={leads ? foldSummary(app, index, foldEnd) : nameOf(app, item)}
       aria-setsize={total}
       aria-posinset={index + 1}
       data-index={index}
       tabIndex={-1}
     >
-      {leads && (
-        <FoldHeader from={index} to={folding.endOf(index)} open={open} onToggle={() => folding.toggle(index)} />
-      )}
+      {leads && <FoldHeader from={index} to={foldEnd} open={open} onToggle={() => folding.toggle(index)} />}
       {open && (
         <div class={leads ? 'row-folded' : undefined}>
           <ItemBody id={item.id} />

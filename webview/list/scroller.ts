@@ -36,6 +36,8 @@ export class Scroller implements Disposable {
   #restoring: boolean;
   #focusWanted: number | undefined;
   #focusLost = false;
+  /** A row is being opened or closed: whether that leaves the reader at the end is seen when it is done. */
+  #held = false;
   #settlesSoon = false;
 
   constructor(app: ViewApp, layout: Layout) {
@@ -55,10 +57,13 @@ export class Scroller implements Disposable {
     const onWheel = (event: WheelEvent): void => {
       if (event.deltaY < 0) this.#release();
     };
+    const onClick = (event: MouseEvent): void => this.#hold(event.target);
+    viewport.addEventListener('click', onClick, { capture: true });
     viewport.addEventListener('scroll', onScroll, { passive: true });
     viewport.addEventListener('wheel', onWheel, { passive: true });
     parts.add(
       toDisposable(() => {
+        viewport.removeEventListener('click', onClick, { capture: true });
         viewport.removeEventListener('scroll', onScroll);
         viewport.removeEventListener('wheel', onWheel);
         this.#viewport = undefined;
@@ -110,6 +115,8 @@ export class Scroller implements Disposable {
         viewport.scrollTop = wanted;
         this.#lastTop = viewport.scrollTop;
       }
+      if (this.#held && this.#rest(viewport) <= endSlack) this.following.value = true;
+      this.#held = false;
     }
     this.#draw();
   }
@@ -183,13 +190,27 @@ export class Scroller implements Disposable {
     const viewport = this.#viewport;
     if (!viewport) return;
     const top = viewport.scrollTop;
-    const rest = this.#layout.scrollHeightOf(viewport) - this.#layout.heightOf(viewport) - top;
-    if (rest <= endSlack) this.following.value = true;
+    if (this.#rest(viewport) <= endSlack) this.following.value = true;
     else if (top < this.#lastTop - 1) this.following.value = false;
     this.#lastTop = top;
     if (!this.following.peek()) this.model.anchor = this.model.anchorAt(top);
     this.#remember();
     this.#draw();
+  }
+
+  #rest(viewport: HTMLElement): number {
+    return this.#layout.scrollHeightOf(viewport) - this.#layout.heightOf(viewport) - viewport.scrollTop;
+  }
+
+  /** Someone opens or closes a part of a row: that row stays under the pointer, whatever comes or goes below it. */
+  #hold(target: EventTarget | null): void {
+    const viewport = this.#viewport;
+    if (!viewport || !(target instanceof Element) || !target.closest('[aria-expanded]')) return;
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? NaN);
+    if (Number.isNaN(index)) return;
+    this.following.value = false;
+    this.#held = true;
+    this.model.anchor = { index, offset: viewport.scrollTop - this.model.offsetOf(index) };
   }
 
   #release(): void {

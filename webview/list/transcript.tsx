@@ -7,7 +7,7 @@ import { StartingSkeleton } from '../dock/startingSkeleton.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { browserLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
-import { Row } from './row.tsx';
+import { Row, rowPart } from './row.tsx';
 import { Scroller } from './scroller.ts';
 import { StickyPrompt } from './stickyPrompt.tsx';
 
@@ -58,6 +58,7 @@ function Rows({ scroller }: { scroller: Scroller }): JSX.Element {
   const { first, last, before, after } = scroller.window.value;
   // The order may change under the same window.
   app.conversation.watchOrder();
+  const folds = scroller.folding.version.value;
   useLayoutEffect(() => scroller.committed());
 
   if (!app.sync.connected.value) return <StartingSkeleton />;
@@ -68,7 +69,8 @@ function Rows({ scroller }: { scroller: Scroller }): JSX.Element {
   for (let index = first; index <= last; index++) {
     if (scroller.model.isHidden(index)) continue;
     const id = app.conversation.idAt(index);
-    rows.push(<Row key={id ?? `place ${index}`} id={id} index={index} scroller={scroller} />);
+    const part = rowPart(app, scroller, index, folds);
+    rows.push(<Row key={id ?? `place ${index}`} id={id} index={index} scroller={scroller} {...part} />);
   }
   return (
     <>

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import { prompt, texts } from '../support.ts';
+import { View } from '../viewHarness.tsx';
+
+let view: View | undefined;
+
+async function open(session: Partial<SessionView> = {}, items: readonly ViewItem[] = []): Promise<View> {
+  view = await new View(items, session).open();
+  return view;
+}
+
+afterEach(() => {
+  view?.close();
+  view = undefined;
+});
+
+const commands = [
+  { name: 'compact', description: 'Shorten', argumentHint: '[what to keep]' },
+  { name: 'cost', description: 'What was spent', argumentHint: '' },
+];
+
+describe('the composer', () => {
+  it('sends what was typed with Enter and is empty again', async () => {
+    const up = await open();
+    await up.type('Hello');
+    await up.press('Enter');
+    expect(up.host.said).toContainEqual({ type: 'send', text: 'Hello', attachments: [], now: false });
+    expect(up.textbox.value).toBe('');
+    expect(up.rows[0]?.textContent).toContain('Hello');
+  });
+
+  it('sends nothing when there is nothing', async () => {
+    const up = await open();
+    await up.type('  ');
+    await up.press('Enter');
+    await up.click('Send');
+    expect(up.host.said.map(message => message.type)).not.toContain('send');
+  });
+
+  it('does not send while an input method composes', async () => {
+    const up = await open();
+    await up.type('に');
+    await up.press('Enter', { isComposing: true });
+    expect(up.textbox.value).toBe('に');
+  });
+
+  it('stops a running turn, and queues what is typed meanwhile', async () => {
+    const up = await open({ state: 'working' });
+    expect(up.button('Send')).toBeUndefined();
+    await up.click('Stop');
+    expect(up.host.said).toContainEqual({ type: 'stop' });
+    await up.type('and this');
+    expect(up.button('Stop')).toBeDefined();
+    await up.click('Send');
+    expect(up.host.said).toContainEqual({ type: 'send', text: 'and this', attachments: [], now: false });
+  });
+
+  it('walks through what was said before and returns to the draft', async () => {
+    const up = await open({}, [prompt('a', { text: 'first' }), ...texts(2), prompt('b', { text: 'second' })]);
+    await up.press('ArrowUp');
+    expect(up.textbox.value).toBe('second');
+    await up.press('ArrowUp');
+    expect(up.textbox.value).toBe('first');
+    await up.press('ArrowDown');
+    await up.press('ArrowDown');
+    expect(up.textbox.value).toBe('');
+    await up.type('a draft');
+    expect((await up.press('ArrowUp')).defaultPrevented).toBe(false);
+    expect(up.textbox.value).toBe('a draft');
+  });
+
+  it('keeps a draft that has to give way where Up finds it', async () => {
+    const up = await open({ queue: [{ id: 'q', text: 'queued words' }] });
+    await up.type('my draft');
+    await up.click('Edit queued message');
+    expect(up.host.said).toContainEqual({ type: 'cancelQueued', id: 'q' });
+    expect(up.textbox.value).toBe('queued words');
+    await up.type('');
+    await up.press('ArrowUp');
+    expect(up.textbox.value).toBe('my draft');
+  });
+
+  it('hurries and cancels queued messages', async () => {
+    const up = await open({ state: 'working', queue: [{ id: 'q', text: 'later' }] });
+    expect(up.get('ul[aria-label="Queued messages"]').textContent).toContain('later');
+    await up.click('Send now');
+    await up.click('Cancel queued message');
+    expect(up.host.said).toContainEqual({ type: 'sendQueuedNow', id: 'q' });
+    expect(up.host.said).toContainEqual({ type: 'cancelQueued', id: 'q' });
+  });
+
+  it('completes commands, by keyboard, and hints at their arguments', async () => {
+    const up = await open({ commands });
+    await up.type('/');
+    const options = [...up.root.querySelectorAll('[role="option"]')];
+    expect(options).toHaveLength(2);
+    expect(up.textbox.getAttribute('aria-activedescendant')).toBe(options[0]?.id);
+    await up.press('ArrowDown');
+    expect(up.textbox.getAttribute('aria-activedescendant')).toBe(options[1]?.id);
+    await up.press('ArrowDown');
+    await up.press('Enter');
+    expect(up.textbox.value).toBe('/compact ');
+    expect(up.get('.composer-hint').textContent).toBe('[what to keep]');
+    expect(up.host.said.map(message => message.type)).not.toContain('send');
+  });
+
+  it('closes the completions with Escape and does not open them again for the same word', async () => {
+    const up = await open({ commands });
+    await up.type('/c');
+    await up.press('Escape');
+    expect(up.root.querySelector('[role="listbox"]')).toBeNull();
+    await up.type('/co');
+    expect(up.root.querySelector('[role="listbox"]')).toBeNull();
+  });
+
+  it('shows what the host attaches as a chip that can be removed', async () => {
+    const up = await open();
+    await up.do(() =>
+      up.host.say({
+        type: 'composer',
+        action: { type: 'attach', id: 's1', kind: 'selection', name: 'client.ts:40-58' },
+      }),
+    );
+    expect(up.get('.chip').textContent).toContain('client.ts:40-58');
+    await up.click('Remove client.ts:40-58');
+    expect(up.root.querySelector('.chip')).toBeNull();
+    expect(up.host.said).toContainEqual({ type: 'removeReference', id: 's1' });
+  });
+
+  it('changes the model from its menu, by keyboard', async () => {
+    const models = [
+      { value: 'a', label: 'Alpha' },
+      { value: 'b', label: 'Beta' },
+    ];
+    const up = await open({ model: { value: 'a', label: 'Alpha' }, models });
+    await up.click('Model: Alpha');
+    expect(document.activeElement?.getAttribute('aria-checked')).toBe('true');
+    await up.press('ArrowDown', {}, document.activeElement ?? up.root);
+    expect(document.activeElement?.textContent).toBe('Beta');
+    await up.do(() => document.activeElement instanceof HTMLElement && document.activeElement.click());
+    expect(up.host.said).toContainEqual({ type: 'setModel', value: 'b' });
+    expect(document.activeElement).toBe(up.button('Model: Alpha'));
+  });
+
+  it('shows how full the context is and what it cost', async () => {
+    const up = await open({ context: { usedTokens: 50_000, maxTokens: 200_000 }, costUsd: 0.126 });
+    await up.click('Context: 25%');
+    expect(up.get('[role="dialog"]').textContent).toContain('$0.13');
+  });
+
+  it('remembers the draft for the next time the panel is opened', async () => {
+    const up = await open();
+    await up.type('not sent yet');
+    up.app.state.flush();
+    expect(up.host.stored).toMatchObject({ draft: 'not sent yet' });
+  });
+
+  it('takes the keyboard when the host asks for it', async () => {
+    const up = await open();
+    up.textbox.blur();
+    await up.do(() => up.host.say({ type: 'focus', target: 'composer' }));
+    expect(document.activeElement).toBe(up.textbox);
+  });
+});

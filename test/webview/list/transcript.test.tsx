@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import { prompt, read, text, texts, thinking } from '../support.ts';
+import { View } from '../viewHarness.tsx';
+
+let view: View | undefined;
+
+async function open(items: readonly ViewItem[], session: Partial<SessionView> = {}, stored?: unknown): Promise<View> {
+  view = new View(items, session, stored);
+  return view.open();
+}
+
+afterEach(() => {
+  view?.close();
+  view = undefined;
+});
+
+describe('the transcript', () => {
+  it('names each message as the contract says', async () => {
+    const { rows } = await open([prompt('p'), text('a'), read('r'), text('b')]);
+    expect(rows.map(row => row.getAttribute('aria-label'))).toEqual(['You', 'Agent', 'Read', 'Agent']);
+    expect(rows[1]?.getAttribute('aria-setsize')).toBe('4');
+    expect(rows[1]?.getAttribute('aria-posinset')).toBe('2');
+  });
+
+  it('draws a bounded number of rows of ten thousand', async () => {
+    const up = await open(texts(10_000));
+    expect(up.rows.length).toBeGreaterThan(5);
+    expect(up.rows.length).toBeLessThanOrEqual(80);
+    expect(up.rows.at(-1)?.textContent).toContain('t9999');
+  });
+
+  it('reads older pages when the reader scrolls to them', async () => {
+    const up = await open(texts(1000));
+    await up.scrollTo(0);
+    expect(up.rows[0]?.textContent).toContain('t0');
+    expect(up.rows.length).toBeLessThanOrEqual(80);
+  });
+
+  it('follows the end while the reader is there', async () => {
+    const up = await open(texts(100));
+    const before = up.log.scrollTop;
+    await up.do(() => up.host.append(text('new')));
+    expect(up.rows.at(-1)?.textContent).toContain('new');
+    expect(up.log.scrollTop).toBeGreaterThan(before);
+    expect(up.button('Jump to latest')).toBeUndefined();
+  });
+
+  it('stays where the reader is when something new arrives, and offers the way to it', async () => {
+    const up = await open(texts(100));
+    await up.scrollTo(1000);
+    const first = up.rows[0]?.textContent;
+    const { scrollTop } = up.log;
+    await up.do(() => up.host.append(text('new')));
+    expect(up.log.scrollTop).toBe(scrollTop);
+    expect(up.rows[0]?.textContent).toBe(first);
+    await up.click('Jump to latest');
+    expect(up.rows.at(-1)?.textContent).toContain('new');
+    expect(up.button('Jump to latest')).toBeUndefined();
+  });
+
+  it('keeps the reader’s row in place when one above it grows', async () => {
+    const up = await open(texts(60));
+    await up.scrollTo(1000);
+    const { scrollTop } = up.log;
+    const above = up.rows.find(row => row.dataset['index'] === '12');
+    if (!above) throw new Error('The row above is not drawn');
+    await up.do(() => up.layout.resize(above, 350));
+    expect(up.log.scrollTop).toBe(scrollTop + 300);
+  });
+
+  it('folds neighbouring finished reads and thoughts into one row, and unfolds it', async () => {
+    const up = await open([text('a'), read('x'), read('y'), thinking('t'), text('b')]);
+    const names = () => up.rows.map(row => row.getAttribute('aria-label'));
+    expect(names()).toEqual(['Agent', 'Read 2 files, thought', 'Agent']);
+    const fold = up.rows[1]?.querySelector('button');
+    expect(fold?.getAttribute('aria-expanded')).toBe('false');
+    await up.do(() => fold?.click());
+    expect(names()).toEqual(['Agent', 'Read 2 files, thought', 'Read', 'Thinking', 'Agent']);
+  });
+
+  it('folds a read into its neighbour when it finishes', async () => {
+    const up = await open([read('x'), read('y', { status: 'running' }), text('b')]);
+    expect(up.rows).toHaveLength(3);
+    await up.do(() => up.host.patch({ op: 'update', item: read('y') }));
+    expect(up.rows.map(row => row.getAttribute('aria-label'))).toEqual(['Read 2 files', 'Agent']);
+  });
+
+  it('draws streamed text as it comes, in the same element until it is final', async () => {
+    const up = await open([prompt('p'), text('a', { text: 'Hel', streaming: true })]);
+    const row = up.rows[1];
+    await up.do(() => up.host.patch({ op: 'append', id: 'a', text: 'lo' }));
+    expect(row?.textContent).toContain('Hello');
+    await up.do(() => up.host.patch({ op: 'update', item: text('a', { text: 'Hello' }) }));
+    expect(up.rows[1]).toBe(row);
+  });
+
+  it('moves between messages with the arrows and back to the composer with Escape', async () => {
+    const up = await open([prompt('p'), text('a'), text('b')]);
+    up.log.focus();
+    await up.press('ArrowDown', {}, up.log);
+    expect(document.activeElement).toBe(up.rows[0]);
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown'])
+      await up.press(key, {}, document.activeElement ?? up.log);
+    expect(document.activeElement).toBe(up.rows[2]);
+    await up.press('Home', {}, document.activeElement ?? up.log);
+    expect(document.activeElement).toBe(up.rows[0]);
+    await up.press('Escape', {}, document.activeElement ?? up.log);
+    expect(document.activeElement).toBe(up.textbox);
+    expect(up.host.said.map(message => message.type)).not.toContain('answer');
+  });
+
+  it('comes back to the place the reader was at', async () => {
+    const stored = {
+      version: 1,
+      draft: 'half a thought',
+      attachments: [],
+      expanded: [],
+      scroll: { id: 't20', index: 20, offset: 7 },
+    };
+    const up = await open(texts(200), {}, stored);
+    expect(up.textbox.value).toBe('half a thought');
+    expect(up.app.conversation.idAt(20)).toBe('t20');
+    expect(up.rows.some(row => row.dataset['index'] === '20')).toBe(true);
+    expect(up.button('Jump to latest')).toBeDefined();
+  });
+
+  it('goes to the end when the place belongs to another conversation', async () => {
+    const stored = {
+      version: 1,
+      draft: '',
+      attachments: [],
+      expanded: [],
+      scroll: { id: 'elsewhere', index: 190, offset: 7 },
+    };
+    const up = await open(texts(200), {}, stored);
+    expect(up.rows.at(-1)?.textContent).toContain('t199');
+    expect(up.button('Jump to latest')).toBeUndefined();
+  });
+
+  it('shows the prompt of the turn being read above it', async () => {
+    const up = await open([prompt('p', { text: 'Cap the retries\nplease' }), ...texts(50)]);
+    expect(up.get('.sticky-prompt').textContent).toBe('Cap the retries');
+    await up.scrollTo(0);
+    expect(up.root.querySelector('.sticky-prompt')).toBeNull();
+  });
+
+  it('helps before the first message', async () => {
+    const up = await open([], { recent: [{ sessionId: 's1', title: 'Yesterday', at: 0 }] });
+    await up.click('Find and fix a failing test');
+    expect(up.textbox.value).toBe('Find and fix a failing test');
+    await up.click('Yesterday');
+    expect(up.host.said).toContainEqual({ type: 'openSession', sessionId: 's1' });
+  });
+
+  it('says what failed and offers what to do', async () => {
+    const error = {
+      title: 'The agent could not be started',
+      message: 'Not found.',
+      tried: ['PATH'],
+      actions: [{ action: 'retry', label: 'Try again' }],
+    } as const;
+    const up = await open([], { state: 'stopped', error });
+    expect(up.get('[role="alert"]').textContent).toContain('Not found.');
+    await up.click('Try again');
+    expect(up.host.said).toContainEqual({ type: 'action', action: 'retry' });
+  });
+
+  it('copies a message, edits it anew and rewinds to it', async () => {
+    const up = await open([prompt('p', { text: 'Do it' })]);
+    await up.click('Copy message');
+    await up.click('Rewind files to here');
+    await up.click('Edit and send again');
+    expect(up.host.said).toContainEqual({ type: 'copy', text: 'Do it' });
+    expect(up.host.said).toContainEqual({ type: 'rewind', itemId: 'p' });
+    expect(up.textbox.value).toBe('Do it');
+  });
+});
