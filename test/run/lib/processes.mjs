@@ -382,10 +382,19 @@ export function handleSignals() {
     void tidyUp().finally(() => process.exit(code));
   };
   for (const signal of Object.keys(signalNumbers)) process.on(signal, () => onSignal(signal));
-  // npm and the shell between us and the terminal can die without passing anything on.
+  void watchAncestors(() => onSignal('SIGHUP'));
+}
+
+/**
+ * npm and the shell between us and the terminal can die without passing anything on; and if npm is killed, its shell, our
+ * parent, lives on. So under npm the parent's parent is watched too.
+ * @param {() => void} onGone
+ */
+async function watchAncestors(onGone) {
   const parent = process.ppid;
-  if (!windows && parent > 1)
-    setInterval(() => {
-      if (process.ppid !== parent) onSignal('SIGHUP');
-    }, 500).unref();
+  if (windows || parent <= 1) return;
+  const grandparent = process.env['npm_lifecycle_event'] ? (await processTable()).get(parent)?.parent : undefined;
+  setInterval(() => {
+    if (process.ppid !== parent || (grandparent !== undefined && grandparent > 1 && !send(grandparent, 0))) onGone();
+  }, 500).unref();
 }

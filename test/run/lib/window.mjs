@@ -79,12 +79,7 @@ export async function openWeb({ build, port, folder, temp, vsix, machine, env })
   const host = { ...build, userDataDir, extensionsDir, env };
   await installExtension({ ...host, vsix });
   const logFile = fs.createWriteStream(path.join(temp, 'server.log'));
-  const free = port === undefined ? await firstFreePort() : await mustBeFree(port);
-  const server = await startServer({
-    ...host,
-    ...(free === undefined ? {} : { port: free }),
-    onLog: text => logFile.write(text),
-  });
+  const server = await startOnPort({ ...host, onLog: text => logFile.write(text) }, port);
   const forget = watchOver(server.pid);
   void server.ended.then(forget);
   atEnd(server.stop);
@@ -106,10 +101,23 @@ async function mustBeFree(port) {
   throw new Fault(`Port ${port} is taken: choose another one with --port, or leave it out.`);
 }
 
-/** Always the same one if possible, so that a browser tab can be reloaded. @returns {Promise<number | undefined>} */
-async function firstFreePort() {
-  for (let port = 8420; port < 8440; port += 1) if (await isFree(port)) return port;
-  return undefined;
+/**
+ * On the port asked for; else always on the same one if possible, so that a browser tab can be reloaded. Between seeing
+ * that a port is free and taking it another start can be quicker; then the next one is tried.
+ * @param {import('../../support/vscode/server.mjs').ServerOptions} options
+ * @param {number | undefined} wanted
+ */
+async function startOnPort(options, wanted) {
+  if (wanted !== undefined) return startServer({ ...options, port: await mustBeFree(wanted) });
+  for (let port = 8420; port < 8440; port += 1) {
+    if (!(await isFree(port))) continue;
+    try {
+      return await startServer({ ...options, port });
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('EADDRINUSE'))) throw error;
+    }
+  }
+  return startServer(options);
 }
 
 /** @param {string} address @param {Log} log */
