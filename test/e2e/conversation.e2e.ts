@@ -1,8 +1,14 @@
 import path from 'node:path';
 import { Gate } from '../support/model/gate.ts';
-import { say } from '../support/model/script.ts';
+import { say, tool } from '../support/model/script.ts';
+import type { Editor } from './support/editor.ts';
 import { expect, test } from './support/fixtures.ts';
+import type { ProcessRow } from './support/processes.ts';
 import { allEnded } from './support/processes.ts';
+import { until } from './support/waiting.ts';
+
+/** A command that ends only when somebody ends it. */
+const ENDLESS = "node -e 'setInterval(() => {}, 1000)'";
 
 test.describe('A conversation', () => {
   test('streams the answer into the panel while the model still writes it', async ({ model, workbench }) => {
@@ -130,12 +136,36 @@ test.describe('Nothing is left behind', () => {
     const chat = await workbench.openChat();
     await chat.prompt('Talk.');
     await expect(chat.answers.last()).toContainText('I am still talking');
-    const claude = await editor.processes.claude();
-    expect(claude).toHaveLength(1);
+    const children = await editor.processes.below(await editor.bridge.hostPid());
+    expect(await editor.processes.claude()).toHaveLength(1);
 
     await page.close({ runBeforeUnload: true });
 
-    await allEnded(claude);
+    await allEnded(children);
+  });
+
+  test('when the window is closed while a command runs', async ({ model, project, workbench, editor, page }) => {
+    await project.allowTools('Bash');
+    model.enqueue([say('This takes long.'), tool('Bash', { command: ENDLESS, description: 'Wait' })]);
+    const chat = await workbench.openChat();
+    await chat.prompt('Wait for me.');
+    const children = await commandRunning(editor);
+
+    await page.close({ runBeforeUnload: true });
+
+    await allEnded(children);
+  });
+
+  test('when the extension host is killed while a command runs', async ({ model, project, workbench, editor }) => {
+    await project.allowTools('Bash');
+    model.enqueue([say('This takes long.'), tool('Bash', { command: ENDLESS, description: 'Wait' })]);
+    const chat = await workbench.openChat();
+    await chat.prompt('Wait for me.');
+    const children = await commandRunning(editor);
+
+    process.kill(await editor.bridge.hostPid(), 'SIGKILL');
+
+    await allEnded(children);
   });
 
   test('when VS Code ends', async ({ model, workbench, editor }) => {
@@ -152,3 +182,12 @@ test.describe('Nothing is left behind', () => {
     await allEnded(all);
   });
 });
+
+/** Waits until the agent runs the endless command, and returns everything that runs below the extension host. */
+async function commandRunning(editor: Editor): Promise<ProcessRow[]> {
+  const host = await editor.bridge.hostPid();
+  return until('the endless command', async () => {
+    const rows = await editor.processes.below(host);
+    return rows.some(({ command }) => /^\S*node\S* -e setInterval/.test(command)) ? rows : undefined;
+  });
+}

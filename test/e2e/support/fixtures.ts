@@ -21,6 +21,8 @@ interface Fixtures {
   /** A VS Code of its own for each test: it starts in a tenth of a second, and nothing of another test can be in it. */
   editor: Editor;
   workbench: Workbench;
+  /** Watches the view for faults that nobody would see: broken scripts, and what its content policy had to stop. */
+  viewFaults: string[];
 }
 
 export const test = base.extend<Options & Fixtures>({
@@ -58,11 +60,33 @@ export const test = base.extend<Options & Fixtures>({
     await editor.stop();
   },
 
+  viewFaults: [
+    async ({ page }, use) => {
+      const faults: string[] = [];
+      page.on('pageerror', error => {
+        if (isOfView(error.stack ?? '')) faults.push(error.stack ?? error.message);
+      });
+      page.on('console', message => {
+        if (message.type() !== 'error') return;
+        const ofView = isOfView(message.location().url) || /content security policy/i.test(message.text());
+        if (ofView) faults.push(message.text());
+      });
+      await use(faults);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+
   workbench: async ({ editor, page }, use) => {
     const workbench = new Workbench(page, editor);
     await workbench.open();
     await use(workbench);
   },
 });
+
+/** Whether an address or a stack belongs to the page of the chat. */
+function isOfView(text: string): boolean {
+  return text.includes('extensionId=handrail-vscode.handrail') || text.includes('/dist/view/');
+}
 
 export { expect };

@@ -49,9 +49,14 @@ export class ProcessTree {
 
   /** Everything that the server started and what these started, and so on. */
   async all(): Promise<ProcessRow[]> {
+    return this.below(this.#root);
+  }
+
+  /** What one process started and what these started, and so on. */
+  async below(pid: number): Promise<ProcessRow[]> {
     const table = await processTable();
     const found: ProcessRow[] = [];
-    const parents = [this.#root];
+    const parents = [pid];
     for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
       const children = table.filter(row => row.parent === parent);
       found.push(...children);

@@ -42,6 +42,13 @@ export class Project {
     return project;
   }
 
+  /** Lets the agent use tools without asking, as a person's own rules do. */
+  async allowTools(...rules: string[]): Promise<void> {
+    const folder = path.join(this.home, '.claude');
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'settings.json'), JSON.stringify({ permissions: { allow: rules } }));
+  }
+
   async remove(): Promise<void> {
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
