@@ -7,10 +7,9 @@ import { Emitter } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { CliFrame } from '../protocol/cliFrame.ts';
-import type { HostUserMessage } from '../protocol/hostFrame.ts';
 import type { InitializeRequest } from '../protocol/initialize.ts';
 import type { Transport, TransportClose } from '../protocol/transport.ts';
-import type { AgentSessionOptions, InterruptOutcome, RewindOutcome, SessionLimits } from './agentSessionOptions.ts';
+import type { AgentSessionOptions, InterruptOutcome, SessionLimits } from './agentSessionOptions.ts';
 import { ControlChannel } from './controlChannel.ts';
 import { declineElicitation, serveElicitation } from './elicitation.ts';
 import { asError, SessionError } from './errors.ts';
@@ -23,7 +22,9 @@ import { McpHost } from './mcpHost.ts';
 import type { DeskChange } from './permissionDesk.ts';
 import { PermissionDesk } from './permissionDesk.ts';
 import type { OpenPrompt, PromptContent, PromptHandle, PromptOptions, UndeliveredPrompt } from './prompt.ts';
-import { attachmentsOf, textOf, toUserMessage } from './prompt.ts';
+import { PromptQueue } from './promptQueue.ts';
+import type { RewindOutcome } from './rewindFiles.ts';
+import { rewindFiles } from './rewindFiles.ts';
 import type { SessionInfo } from './sessionInfo.ts';
 import type { SessionState, StopReason } from './sessionState.ts';
 import { sameState } from './sessionState.ts';
@@ -58,9 +59,8 @@ export class AgentSession {
   readonly #info: InfoKeeper;
   readonly #states: Emitter<SessionState>;
   readonly #frames: Emitter<CliFrame>;
-  readonly #undelivered: Emitter<readonly UndeliveredPrompt[]>;
+  readonly #prompts: PromptQueue;
   readonly #ended = new Deferred<StopReason>();
-  readonly #outbox: HostUserMessage[] = [];
   #state: SessionState = { type: 'starting' };
   #started = false;
   #ready = false;
@@ -81,7 +81,6 @@ export class AgentSession {
     const report = (error: unknown): void => this.#logger.error(`A listener failed: ${asError(error).message}`);
     this.#states = new Emitter(report);
     this.#frames = new Emitter(report);
-    this.#undelivered = new Emitter(report);
     this.#info = new InfoKeeper(initialInfo(options.cwd, options.mode ?? 'default', options.sessionId), report);
     this.#turns = new TurnTracker(this.#clock, this.#logger);
     this.desk = new PermissionDesk({ mode: () => this.info.mode, clock: this.#clock, onListenerError: report });
@@ -106,6 +105,16 @@ export class AgentSession {
       },
     });
     this.requests = new HostRequests(this.#channel);
+    this.#prompts = new PromptQueue({
+      send: frame => this.#transport.send(frame),
+      requests: this.requests,
+      turns: this.#turns,
+      transcript: this.transcript,
+      newUuid: this.#newUuid,
+      logger: this.#logger,
+      onListenerError: report,
+      onChange: () => this.#refresh(),
+    });
   }
 
   get state(): SessionState {
@@ -132,7 +141,7 @@ export class AgentSession {
 
   /** Prompts the CLI never began with: their texts belong back to the person. */
   get onDidNotDeliver(): Event<readonly UndeliveredPrompt[]> {
-    return this.#undelivered.event;
+    return this.#prompts.onDidNotDeliver;
   }
 
   /** Prompts sent and not finished, oldest first. */
@@ -155,49 +164,23 @@ export class AgentSession {
       onClose: close => this.#onClose(close),
     });
     const ready = this.#initialize();
-    for (const frame of this.#outbox.splice(0)) this.#write(frame);
+    this.#prompts.open();
     await ready;
   }
 
   /** Never throws and never loses the text: what cannot be delivered is reported as such. */
   prompt(content: PromptContent, options: PromptOptions = {}): PromptHandle {
-    const uuid = this.#newUuid();
-    if (this.#stopped !== undefined || this.#asked) {
-      this.#undelivered.fire([{ uuid, content, text: textOf(content) }]);
-      return { uuid, done: Promise.resolve('undelivered') };
-    }
-    const queued = this.#turns.busy;
-    const done = this.#turns.sent(uuid, content);
-    this.transcript.promptSent({ uuid, text: textOf(content), attachments: attachmentsOf(content), queued });
-    const frame = toUserMessage(uuid, content, options);
-    if (this.#started) this.#write(frame);
-    else this.#outbox.push(frame);
-    this.#refresh();
-    return { uuid, done };
+    return this.#prompts.send(content, options);
   }
 
   /** Stops the running turn. Queued prompts then run, unless they are cancelled with it. */
-  async interrupt(options: { readonly cancelQueued?: boolean } = {}): Promise<InterruptOutcome> {
-    const known = new Map(this.openPrompts.map(prompt => [prompt.uuid, prompt]));
-    const answer = await this.requests.interrupt(options);
-    const cancelled = new Set(answer.cancelled);
-    const stillQueued: string[] = [];
-    for (const uuid of answer.still_queued ?? []) {
-      if (!known.has(uuid)) continue;
-      // An older CLI does not know how to drop the queue with the turn: one by one then.
-      if (options.cancelQueued === true && (await this.cancelQueued(uuid))) cancelled.add(uuid);
-      else stillQueued.push(uuid);
-    }
-    for (const uuid of cancelled) this.#takenBack(uuid);
-    const taken = [...known.values()].filter(prompt => cancelled.has(prompt.uuid));
-    return { stillQueued, cancelled: taken.map(({ uuid, text, content }) => ({ uuid, text, content })) };
+  interrupt(options: { readonly cancelQueued?: boolean } = {}): Promise<InterruptOutcome> {
+    return this.#prompts.interrupt(options);
   }
 
   /** Takes a waiting prompt back. False: too late, it runs or is done. */
-  async cancelQueued(uuid: string): Promise<boolean> {
-    const { cancelled } = await this.requests.cancelAsyncMessage(uuid);
-    if (cancelled) this.#takenBack(uuid);
-    return cancelled;
+  cancelQueued(uuid: string): Promise<boolean> {
+    return this.#prompts.cancel(uuid);
   }
 
   /** `null`: the CLI's default. */
@@ -215,7 +198,11 @@ export class AgentSession {
   /** `null`: the CLI's default. Applies to this process only. */
   async setEffort(effort: string | null): Promise<void> {
     await this.#info.orTellTruth(this.requests.applyFlagSettings({ effortLevel: effort }));
-    this.#info.setEffort(effort);
+    // A level the CLI or the model does not have is taken without a word and changes nothing.
+    await this.#learnSettings();
+    if (effort !== null && this.info.effort !== effort) {
+      throw new SessionError('refused', `The effort ${effort} was not taken.`);
+    }
   }
 
   /** For models that think by budget; those that think by effort ignore it. */
@@ -233,18 +220,9 @@ export class AgentSession {
     this.#info.set({ mcpServers: mcpServers.map(toServer) });
   }
 
-  /** Takes the files back to before a prompt. The CLI says "no" in two ways; both come back as one. */
-  async rewindFiles(promptUuid: string, options: { readonly dryRun: boolean }): Promise<RewindOutcome> {
-    try {
-      const answer = await this.requests.rewindFiles(promptUuid, options.dryRun);
-      if (!answer.canRewind) return { canRewind: false, message: answer.error ?? '' };
-      const { filesChanged = [], insertions = 0, deletions = 0, skippedLinks = 0 } = answer;
-      return { canRewind: true, filesChanged, insertions, deletions, skippedLinks };
-    } catch (error) {
-      if (error instanceof SessionError && error.code === 'refused')
-        return { canRewind: false, message: error.message };
-      throw error;
-    }
+  /** Takes the files back to before a prompt. */
+  rewindFiles(promptUuid: string, options: { readonly dryRun: boolean }): Promise<RewindOutcome> {
+    return rewindFiles(this.requests, promptUuid, options);
   }
 
   /** Ends the session: open questions are denied, a running turn is interrupted, then the line is stopped. */
@@ -255,7 +233,7 @@ export class AgentSession {
 
   async #stop(): Promise<StopReason> {
     if (this.#stopped !== undefined) return this.#stopped;
-    this.#turns.stopping();
+    this.#prompts.closing();
     if (this.#started) {
       this.desk.denyAll(CLOSING_MESSAGE);
       if (this.#turns.busy) await this.#endTurn();
@@ -298,6 +276,9 @@ export class AgentSession {
     try {
       const answer = await this.requests.initialize(request, { timeoutMs: this.#limits.initializeMs });
       this.#info.initialized(answer);
+      this.#learnSettings().catch((error: unknown) => {
+        this.#logger.debug(`The settings in force are unknown: ${asError(error).message}`);
+      });
     } catch (error) {
       const code = error instanceof SessionError ? error.code : undefined;
       if (code === 'closed') throw error;
@@ -311,26 +292,15 @@ export class AgentSession {
     this.#becomeReady();
   }
 
+  /** Model and effort in force: before the first turn nothing else tells. */
+  async #learnSettings(): Promise<void> {
+    const { applied } = await this.requests.getSettings();
+    this.#info.settingsApplied(applied ?? {});
+  }
+
   #becomeReady(): void {
     if (this.#ready) return;
     this.#ready = true;
-    this.#refresh();
-  }
-
-  #write(frame: HostUserMessage): void {
-    this.#transport.send(frame).catch((thrown: unknown) => {
-      this.#logger.warn(`A prompt could not be sent: ${asError(thrown).message}`);
-      const lost = frame.uuid === undefined ? undefined : this.#turns.notSent(frame.uuid);
-      if (lost === undefined) return;
-      this.transcript.promptWithdrawn(lost.uuid);
-      this.#undelivered.fire([lost]);
-      this.#refresh();
-    });
-  }
-
-  #takenBack(uuid: string): void {
-    this.#turns.cancelled(uuid);
-    this.transcript.promptWithdrawn(uuid);
     this.#refresh();
   }
 
@@ -352,10 +322,7 @@ export class AgentSession {
       this.#channel.close(new SessionError('closed', `The session ended: ${this.#stopped.code}.`));
       this.#mcp.close();
     } finally {
-      const lost = this.#turns.close();
-      this.transcript.processEnded();
-      for (const prompt of lost) this.transcript.promptWithdrawn(prompt.uuid);
-      if (lost.length > 0) this.#undelivered.fire(lost);
+      this.#prompts.close();
       this.#refresh();
       this.#ended.resolve(this.#stopped);
     }

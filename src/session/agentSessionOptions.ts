@@ -44,14 +44,3 @@ export interface InterruptOutcome {
   /** Prompts taken back, with their texts. */
   readonly cancelled: readonly UndeliveredPrompt[];
 }
-
-export type RewindOutcome =
-  | {
-      readonly canRewind: true;
-      /** Only a dry run tells. */
-      readonly filesChanged: readonly string[];
-      readonly insertions: number;
-      readonly deletions: number;
-      readonly skippedLinks: number;
-    }
-  | { readonly canRewind: false; readonly message: string };

@@ -39,9 +39,14 @@ export class InfoKeeper {
     this.#replace({ ...this.#current, ...patch });
   }
 
-  setEffort(effort: string | null): void {
+  settingsApplied(applied: Readonly<Record<string, unknown>>): void {
     const { effort: _old, ...rest } = this.#current;
-    this.#replace(effort === null ? rest : { ...rest, effort });
+    const { model, effort } = applied;
+    this.#replace({
+      ...rest,
+      ...(typeof model === 'string' ? { model } : {}),
+      ...(typeof effort === 'string' ? { effort } : {}),
+    });
   }
 
   /** When the CLI refuses a change, the unchanged value is told again: whoever showed the wish shows the truth. */

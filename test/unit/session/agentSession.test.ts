@@ -378,16 +378,29 @@ describe('what is known', () => {
     expect(session.info.model).toBe('model-h');
   });
 
-  it('has the effort that was set, and none after it was reset', async () => {
+  it('has the model and the effort in force before the first turn', async () => {
     const { session, peer } = await readySession();
-    const set = session.setEffort('high');
-    expect(requestOf(peer, 'apply_flag_settings').request).toMatchObject({ settings: { effortLevel: 'high' } });
-    peer.say(success(requestOf(peer, 'apply_flag_settings').request_id));
-    await set;
+    expect(session.info.model).toBeUndefined();
+    peer.say(success(requestOf(peer, 'get_settings').request_id, { applied: { model: 'model-a', effort: 'medium' } }));
+    await settle();
+    expect(session.info).toMatchObject({ model: 'model-a', effort: 'medium' });
+  });
+
+  it('has the effort the CLI took, and an error when it took another', async () => {
+    const { session, peer } = await readySession();
+    const change = async (wish: string | null, applied: object): Promise<void> => {
+      const set = session.setEffort(wish);
+      expect(requestOf(peer, 'apply_flag_settings').request).toMatchObject({ settings: { effortLevel: wish } });
+      peer.say(success(requestOf(peer, 'apply_flag_settings').request_id));
+      await settle();
+      peer.say(success(requestOf(peer, 'get_settings').request_id, { applied }));
+      await set;
+    };
+    await change('high', { effort: 'high' });
     expect(session.info.effort).toBe('high');
-    const reset = session.setEffort(null);
-    peer.say(success(requestOf(peer, 'apply_flag_settings').request_id));
-    await reset;
+    await expect(change('bogus', { effort: 'medium' })).rejects.toMatchObject({ code: 'refused' });
+    expect(session.info.effort).toBe('medium');
+    await change(null, { effort: null });
     expect(session.info.effort).toBeUndefined();
   });
 
