@@ -5,9 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from '../../esbuild.mjs';
 import { bootstrap, program, root } from './lib/bootstrap.mjs';
-import { Fault } from './lib/fault.mjs';
-import { run } from './lib/processes.mjs';
 import { withFolderLock } from './lib/store.mjs';
+import { vscePackage } from './lib/vsce.mjs';
 
 /** @typedef {(line: string) => void} Log */
 
@@ -27,6 +26,7 @@ const inputs = [
   '.vscodeignore',
   'test/run/package.mjs',
   'test/run/lib/notices.mjs',
+  'test/run/lib/vsce.mjs',
 ];
 
 /** @returns {string} a name for the present state of the inputs */
@@ -74,29 +74,7 @@ export async function packageExtension({ log = () => undefined, out }) {
 /** @param {string} out @param {Log} log */
 async function makePackage(out, log) {
   await build({ production: true, log });
-  const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const { PATH, SystemRoot, ComSpec, PATHEXT, HOME, USERPROFILE } = process.env;
-  const result = await run(
-    process.execPath,
-    [
-      vsce,
-      'package',
-      '--no-dependencies',
-      '--allow-missing-repository',
-      '--no-rewrite-relative-links',
-      '--skip-license',
-      '--out',
-      out,
-    ],
-    {
-      cwd: root,
-      what: 'vsce',
-      timeoutMs: 120_000,
-      env: { PATH, SystemRoot, ComSpec, PATHEXT, HOME, USERPROFILE, CI: '1' },
-    },
-  );
-  if (result.code !== 0)
-    throw new Fault(`vsce could not make the package:\n${`${result.stdout}\n${result.stderr}`.trim()}`);
+  await vscePackage(root, out);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)

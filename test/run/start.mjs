@@ -2,12 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { bootstrap, program } from './lib/bootstrap.mjs';
+import { bootstrap, program, root } from './lib/bootstrap.mjs';
 import { ensureCli, ensureVscode } from './lib/cache.mjs';
 import { findOwnClaude } from './lib/claude.mjs';
 import { Fault } from './lib/fault.mjs';
 import { atEnd, temporaryFolder } from './lib/processes.mjs';
 import { importTs } from './lib/runTs.mjs';
+import { vscePackage } from './lib/vsce.mjs';
 import { findDesktop, openBrowser, openDesktop, openWeb } from './lib/window.mjs';
 import { createWorkspace } from './lib/workspace.mjs';
 import { packageExtension } from './package.mjs';
@@ -128,8 +129,11 @@ await program(async progress => {
   const own = options.claude ? await ownAgent() : undefined;
   await step('Dependencies', note => bootstrap(note));
   const temp = temporaryFolder('handrail');
-  const vsix = path.join(temp, 'handrail.vsix');
-  await step('Build and package', note => packageExtension({ out: vsix, log: note }));
+  const vsix = [path.join(temp, 'handrail.vsix'), path.join(temp, 'opener.vsix')];
+  await step('Build and package', async note => {
+    await packageExtension({ out: path.join(temp, 'handrail.vsix'), log: note });
+    await vscePackage(path.join(root, 'test', 'run', 'opener'), path.join(temp, 'opener.vsix'));
+  });
   const agent = own ?? (await rehearsalAgent(progress, temp));
   const folder = path.join(temp, 'weather-station');
   await step('Sample project', note => createWorkspace(folder, note));

@@ -12,21 +12,20 @@ import { atEnd, pause, run, start, stopMatching, watchOver } from './processes.m
  * @typedef {object} WindowOptions
  * @property {string} folder the workspace
  * @property {string} temp where settings, extensions and logs of this window go
- * @property {string} vsix
+ * @property {readonly string[]} vsix the packages to install
  * @property {Record<string, unknown>} machine settings of scope machine
  * @property {NodeJS.ProcessEnv} env the whole environment of VS Code
  * @property {Log} log
  */
 /** @typedef {{address?: string, closed: Promise<unknown>}} OpenWindow */
 
-/** A first window for a person: calm, but not the frozen one of the tests; the chat is in view from the start. */
+/** A first window for a person: calm, but not the frozen one of the tests. */
 const settings = {
   ...Object.fromEntries(
     Object.entries(QUIET).filter(
       ([name]) => !/^(editor\.|workbench\.(colorTheme|reduceMotion)|window\.|files\.)/.test(name),
     ),
   ),
-  'workbench.secondarySideBar.defaultVisibility': 'visible',
   'files.autoSave': 'off',
 };
 
@@ -51,11 +50,15 @@ export async function openDesktop({ code, folder, temp, vsix, machine, env, log 
   const shell = process.platform === 'win32';
   const command = shell ? `"${code}"` : code;
   const quoted = (/** @type {string[]} */ args) => (shell ? args.map(arg => `"${arg}"`) : args);
-  const installed = await run(command, quoted([...profile, '--install-extension', vsix, '--force']), {
-    env,
-    shell,
-    timeoutMs: 120_000,
-  });
+  const installed = await run(
+    command,
+    quoted([...profile, ...vsix.flatMap(file => ['--install-extension', file]), '--force']),
+    {
+      env,
+      shell,
+      timeoutMs: 120_000,
+    },
+  );
   if (installed.code !== 0) throw new Fault(`${code} could not install the extension: ${installed.stderr.trim()}`);
   const window = await start(command, quoted([...profile, '--new-window', '--wait', folder]), {
     env,
