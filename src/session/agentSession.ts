@@ -168,6 +168,11 @@ export class AgentSession {
     await ready;
   }
 
+  /** After a gap in the line: announces everything again and takes up questions that were missed, none of them twice. */
+  async resync(): Promise<void> {
+    this.#info.initialized(await this.requests.initialize(this.#announcement()));
+  }
+
   /** Never throws and never loses the text: what cannot be delivered is reported as such. */
   prompt(content: PromptContent, options: PromptOptions = {}): PromptHandle {
     return this.#prompts.send(content, options);
@@ -248,12 +253,15 @@ export class AgentSession {
   async #endTurn(): Promise<void> {
     const over = new Deferred<undefined>();
     const timer = this.#clock.after(this.#limits.interruptMs, () => over.resolve(undefined));
-    const listener = this.onDidChangeState(() => {
-      if (!this.#turns.busy) over.resolve(undefined);
-    });
+    let acknowledged = false;
+    const look = (): void => {
+      if (acknowledged && !this.#turns.turnOpen) over.resolve(undefined);
+    };
+    const listener = this.onDidChangeState(look);
     this.interrupt({ cancelQueued: true }).then(
       () => {
-        if (!this.#turns.turnOpen) over.resolve(undefined);
+        acknowledged = true;
+        look();
       },
       (error: unknown) => {
         this.#logger.warn(`The turn could not be interrupted: ${asError(error).message}`);
@@ -265,16 +273,19 @@ export class AgentSession {
     listener.dispose();
   }
 
-  async #initialize(): Promise<void> {
+  #announcement(): InitializeRequest {
     const hooks = this.#hooks.announcement();
-    const request: InitializeRequest = {
+    return {
       ...this.#options.initialize,
       ...(hooks === undefined ? {} : { hooks }),
       ...(this.#mcp.names.length === 0 ? {} : { sdkMcpServers: [...this.#mcp.names] }),
       supportedDialogKinds: [...(this.#options.dialogs?.keys() ?? [])],
     };
+  }
+
+  async #initialize(): Promise<void> {
     try {
-      const answer = await this.requests.initialize(request, { timeoutMs: this.#limits.initializeMs });
+      const answer = await this.requests.initialize(this.#announcement(), { timeoutMs: this.#limits.initializeMs });
       this.#info.initialized(answer);
       this.#learnSettings().catch((error: unknown) => {
         this.#logger.debug(`The settings in force are unknown: ${asError(error).message}`);

@@ -103,6 +103,16 @@ describe('the start', () => {
   });
 });
 
+it('takes up missed questions after a gap in the line, and none twice', async () => {
+  const { session, peer } = await readySession();
+  peer.say(ask('r1'));
+  const synced = session.resync();
+  const { request_id } = requestOf(peer, 'initialize');
+  peer.say(success(request_id, { commands: [] }, { pending_permission_requests: [ask('r1'), ask('r2')] }));
+  await synced;
+  expect(session.desk.asks.map(each => each.id)).toEqual(['r1', 'r2']);
+});
+
 describe('a turn', () => {
   it('runs from the prompt to the result', async () => {
     const { session, peer, states, clock } = await readySession();
