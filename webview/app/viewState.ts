@@ -41,6 +41,7 @@ interface Saved {
 }
 
 const maxExpansions = 500;
+const saveDelay = 400;
 
 /**
  * All the view remembers by itself: what is typed, where the reader is, what was opened. Written to VS Code's state a
@@ -74,7 +75,13 @@ export class ViewState implements Disposable {
   /** Whether something is open, by a name of the caller's; the same signal each time, remembered over reloads. */
   expansion(key: string, initially = false): Signal<boolean> {
     const known = this.#expanded.get(key);
-    if (known) return known.open;
+    if (known) {
+      // The most recently drawn last, so that what is dropped is long out of sight.
+      this.#expanded.delete(key);
+      this.#expanded.set(key, known);
+      return known.open;
+    }
+    if (this.#expanded.size >= 2 * maxExpansions) this.#forgetUntouched();
     const open = signal(this.#restored.get(key) ?? initially);
     this.#expanded.set(key, { open, initially });
     return open;
@@ -115,7 +122,14 @@ export class ViewState implements Disposable {
   }
 
   #saveSoon(): void {
-    this.#timer ??= setTimeout(() => this.flush(), 150);
+    this.#timer ??= setTimeout(() => this.flush(), saveDelay);
+  }
+
+  #forgetUntouched(): void {
+    for (const [key, { open, initially }] of this.#expanded) {
+      if (this.#expanded.size <= maxExpansions) return;
+      if (open.peek() === initially && !this.#restored.has(key)) this.#expanded.delete(key);
+    }
   }
 
   #expansions(): [string, boolean][] {

@@ -35,6 +35,8 @@ export class Scroller implements Disposable {
   #lastTop = 0;
   #restoring: boolean;
   #focusWanted: number | undefined;
+  /** What inside the row is meant, when not the row itself. */
+  #focusInside: string | undefined;
   #focusLost = false;
   /** A row is being opened or closed: whether that leaves the reader at the end is seen when it is done. */
   #held = false;
@@ -98,8 +100,7 @@ export class Scroller implements Disposable {
     }
     this.#fresh.clear();
     this.settle();
-    this.#giveFocus();
-    if (this.#focusLost) this.#viewport?.focus({ preventScroll: true });
+    if (!this.#giveFocus() && this.#focusLost) this.#viewport?.focus({ preventScroll: true });
     this.#focusLost = false;
   }
 
@@ -136,12 +137,14 @@ export class Scroller implements Disposable {
     this.settle();
   }
 
-  /** Moves the keyboard to a row; it is scrolled to when it is not fully on screen. */
-  focusRow(index: number): void {
+  /** Moves the keyboard to a row, or to the part of it that a selector names; it is scrolled to when it is not fully on screen. */
+  focusRow(index: number, inside?: string): void {
+    if (index < 0) return;
+    this.#focusInside = inside;
     const id = this.#app.conversation.idAt(index);
     const element = id === undefined ? undefined : this.#rows.get(id);
     if (element && this.#onScreen(index)) {
-      element.focus({ preventScroll: true });
+      this.#focus(element);
       return;
     }
     this.#focusWanted = index;
@@ -168,13 +171,19 @@ export class Scroller implements Disposable {
     return start >= 0 && start + Math.min(this.model.heightOf(index), 60) <= this.#layout.heightOf(viewport);
   }
 
-  #giveFocus(): void {
-    if (this.#focusWanted === undefined) return;
+  #giveFocus(): boolean {
+    if (this.#focusWanted === undefined) return false;
     const id = this.#app.conversation.idAt(this.#focusWanted);
     const element = id === undefined ? undefined : this.#rows.get(id);
-    if (!element) return;
+    if (!element) return false;
     this.#focusWanted = undefined;
-    element.focus({ preventScroll: true });
+    this.#focus(element);
+    return true;
+  }
+
+  #focus(row: HTMLElement): void {
+    const inner = this.#focusInside === undefined ? null : row.querySelector<HTMLElement>(this.#focusInside);
+    (inner ?? row).focus({ preventScroll: true });
   }
 
   #measured(id: string, height: number): boolean {

@@ -11,6 +11,9 @@ import { Row, rowPart } from './row.tsx';
 import { Scroller } from './scroller.ts';
 import { StickyPrompt } from './stickyPrompt.tsx';
 
+/** A card with a question marks itself so; the keyboard goes there rather than to its row. */
+const askSelector = '[data-ask-id]';
+
 /** The conversation: draws the few rows around what the reader looks at, however many there are. */
 export function Transcript({ layout }: { layout?: Layout }): JSX.Element {
   const app = useApp();
@@ -18,10 +21,15 @@ export function Transcript({ layout }: { layout?: Layout }): JSX.Element {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const sent = app.onSent(() => scroller.jumpToLatest());
+    const listening = [
+      app.onSent(() => scroller.jumpToLatest()),
+      app.onFocus(target => {
+        if (typeof target === 'object') scroller.focusRow(app.conversation.indexOfAsk(target.askId), askSelector);
+      }),
+      scroller,
+    ];
     return () => {
-      sent.dispose();
-      scroller.dispose();
+      for (const one of listening) one.dispose();
     };
   }, [app, scroller]);
   useLayoutEffect(() => {

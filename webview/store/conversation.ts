@@ -72,6 +72,20 @@ export class Conversation {
     return index;
   }
 
+  /** The place of the row in which a question waits for its answer, or -1. */
+  indexOfAsk(askId: string): number {
+    for (const held of this.#items.values()) {
+      const item = held.peek();
+      if (item.kind === 'tool' && item.ask?.askId === askId) return this.indexOf(this.#rootOf(item));
+    }
+    return -1;
+  }
+
+  #rootOf(item: ViewItem): string {
+    const parent = item.parent === undefined ? undefined : this.#items.get(item.parent)?.peek();
+    return parent ? this.#rootOf(parent) : item.id;
+  }
+
   /** Whether the item at the place is a finished read, search or thought. Known even after the item was let go. */
   foldableAt(index: number): boolean {
     return this.#foldable[index] === true;

@@ -110,6 +110,37 @@ describe('the transcript', () => {
     expect(up.host.said.map(message => message.type)).not.toContain('answer');
   });
 
+  it('carries the keyboard to a message that was not drawn', async () => {
+    const up = await open(texts(60));
+    up.rows.at(-1)?.focus();
+    await up.press('Home', {}, document.activeElement ?? up.log);
+    expect(document.activeElement?.getAttribute('data-index')).toBe('0');
+  });
+
+  it('goes to the row whose question the host names', async () => {
+    const ask = {
+      askId: 'ask7',
+      kind: 'permission',
+      title: 'Read',
+      oneClick: true,
+      suggestAllow: false,
+      hasDiff: false,
+      always: [],
+      fromSubagent: false,
+    } as const;
+    const up = await open([...texts(50), read('r', { status: 'pending', ask }), ...texts(8, 50)]);
+    await up.scrollTo(0);
+    await up.do(() => up.host.say({ type: 'focus', target: { askId: 'ask7' } }));
+    expect(document.activeElement?.closest('article')?.getAttribute('data-index')).toBe('50');
+  });
+
+  it('gives the keyboard to the log when the message that had it leaves the page', async () => {
+    const up = await open(texts(60));
+    up.rows.at(-1)?.focus();
+    await up.scrollTo(0);
+    expect(document.activeElement).toBe(up.log);
+  });
+
   it('comes back to the place the reader was at', async () => {
     const stored = {
       version: 1,

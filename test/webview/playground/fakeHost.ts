@@ -19,14 +19,16 @@ export class FakeHost {
   /** Everything the view said, oldest first. */
   readonly said: ViewMessage[] = [];
   #session: SessionView;
-  #items: ViewItem[];
+  /** Each top-level item with what is nested in it. */
+  #groups: ViewItem[][];
   #revision = 1;
   #stored: unknown;
   #nextId = 1;
 
   constructor(conversation: FakeConversation, stored?: unknown) {
     this.#session = conversation.session;
-    this.#items = [...conversation.items];
+    this.#groups = [];
+    for (const item of conversation.items) this.#put(item);
     this.#stored = stored;
     this.api = {
       postMessage: message => queueMicrotask(() => this.#receive(message)),
@@ -46,7 +48,7 @@ export class FakeHost {
   }
 
   append(item: ViewItem): void {
-    this.patch({ op: 'add', index: this.#tops().length, item });
+    this.patch({ op: 'add', index: this.#groups.length, item });
   }
 
   session(change: Partial<SessionView>): void {
@@ -72,36 +74,46 @@ export class FakeHost {
   #apply(op: PatchOp): void {
     switch (op.op) {
       case 'add':
-        this.#items.push(op.item);
+        this.#put(op.item);
         return;
       case 'update':
-        this.#items = this.#items.map(item => (item.id === op.item.id ? op.item : item));
+        this.#change(op.item.id, () => op.item);
         return;
-      case 'append': {
-        const at = this.#items.findLastIndex(item => item.id === op.id);
-        const item = this.#items[at];
-        if (item?.kind === 'text' || item?.kind === 'thinking') {
-          this.#items[at] = { ...item, text: item.text + op.text };
-        }
+      case 'append':
+        this.#change(op.id, item =>
+          item.kind === 'text' || item.kind === 'thinking' ? { ...item, text: item.text + op.text } : item,
+        );
         return;
-      }
       case 'remove':
-        this.#items = this.#items.filter(item => item.id !== op.id);
+        this.#groups = this.#groups
+          .filter(group => group[0]?.id !== op.id)
+          .map(group => group.filter(item => item.id !== op.id));
         return;
       case 'session':
         this.#session = op.session;
     }
   }
 
-  #tops(): ViewItem[] {
-    return this.#items.filter(item => item.parent === undefined);
+  #put(item: ViewItem): void {
+    const group = item.parent === undefined ? undefined : this.#groups.findLast(one => one[0]?.id === item.parent);
+    if (group) group.push(item);
+    else this.#groups.push([item]);
+  }
+
+  /** Newest first: that is where changes happen. */
+  #change(id: string, change: (item: ViewItem) => ViewItem): void {
+    for (let index = this.#groups.length - 1; index >= 0; index--) {
+      const group = this.#groups[index] ?? [];
+      const at = group.findIndex(item => item.id === id);
+      const item = group[at];
+      if (!item) continue;
+      group[at] = change(item);
+      return;
+    }
   }
 
   #page(from: number, count: number): { total: number; items: ViewItem[] } {
-    const tops = this.#tops();
-    const wanted = new Set(tops.slice(from, from + count).map(item => item.id));
-    const items = this.#items.filter(item => wanted.has(item.parent ?? item.id));
-    return { total: tops.length, items };
+    return { total: this.#groups.length, items: this.#groups.slice(from, from + count).flat() };
   }
 
   #receive(envelope: unknown): void {
@@ -114,7 +126,7 @@ export class FakeHost {
     this.said.push(message);
     if (message.type === 'ready') {
       this.#send({ type: 'hello', strings: englishStrings, options: { sendKey: 'enter', placement: 'sideBar' } });
-      const from = Math.max(0, this.#tops().length - snapshotSize);
+      const from = Math.max(0, this.#groups.length - snapshotSize);
       const { total, items } = this.#page(from, snapshotSize);
       this.#send({ type: 'snapshot', revision: this.#revision, session: this.#session, total, from, items });
     } else if (message.type === 'send') {
