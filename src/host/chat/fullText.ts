@@ -2,7 +2,7 @@ import type { ViewRequest } from '../../bridge/viewMessages.ts';
 import { readToolInput } from '../../protocol/toolInputs.ts';
 import { readToolResult } from '../../protocol/toolResults.ts';
 import type { TranscriptItem } from '../../session/transcriptModel.ts';
-import { textOf } from './toolCards.ts';
+import { textOf } from './toolUse.ts';
 
 type Part = Extract<ViewRequest, { name: 'readFull' }>['part'];
 

@@ -7,8 +7,9 @@ import type { PromptItem, TranscriptItem, ToolItem } from '../../session/transcr
 import { cleanText } from './cleanText.ts';
 import { presentAsk } from './presentAsk.ts';
 import { presentNotice } from './presentNotice.ts';
-import type { CardContext } from './toolCards.ts';
-import { imagesOf, textOf, toolCard } from './toolCards.ts';
+import { toolCard } from './toolCards.ts';
+import type { CardContext } from './toolUse.ts';
+import { imagesOf, textOf } from './toolUse.ts';
 import type { Translate } from './words.ts';
 
 export interface PresentContext extends CardContext {

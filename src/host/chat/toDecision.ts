@@ -1,9 +1,17 @@
 import type { ViewAnswer } from '../../bridge/viewMessages.ts';
 import type { PermissionAsk, PermissionDecision } from '../../session/permissionAsk.ts';
+import { approvePlan } from '../../session/planAnswers.ts';
+import type { QuestionAnswers } from '../../session/questionAnswers.ts';
+import { answerQuestions } from '../../session/questionAnswers.ts';
 import type { Translate } from './words.ts';
 
 /** The answer of a card as a decision for the desk. Throws when the card's text cannot be what runs: the question stays open. */
-export function toDecision(ask: PermissionAsk, answer: ViewAnswer, t: Translate): PermissionDecision {
+export function toDecision(
+  ask: PermissionAsk,
+  answer: ViewAnswer,
+  capabilities: ReadonlySet<string>,
+  t: Translate,
+): PermissionDecision {
   switch (answer.type) {
     case 'allow': {
       const updatedInput = answer.edited === undefined ? undefined : editedInput(ask, answer.edited, t);
@@ -22,26 +30,24 @@ export function toDecision(ask: PermissionAsk, answer: ViewAnswer, t: Translate)
         ...(answer.stop ? { interrupt: true } : {}),
       };
     }
-    case 'answers': {
-      const annotations = Object.fromEntries(
-        Object.entries(answer.notes ?? {}).map(([question, notes]) => [question, { notes }]),
-      );
-      return {
-        type: 'allow',
-        updatedInput: {
-          ...ask.input,
-          answers: answer.answers,
-          ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
-        },
-      };
-    }
+    case 'answers':
+      return answerQuestions(ask, questionAnswers(answer), capabilities);
     case 'plan':
-      return {
-        type: 'allow',
-        ...(answer.plan === undefined ? {} : { updatedInput: { ...ask.input, plan: answer.plan } }),
-        ...(isMode(answer.mode) ? { thenMode: answer.mode } : {}),
-      };
+      return approvePlan(ask, {
+        mode: isMode(answer.mode) ? answer.mode : 'default',
+        ...(answer.plan === undefined ? {} : { plan: answer.plan }),
+      });
   }
+}
+
+/** The card has already joined what was ticked; each question has one text. */
+function questionAnswers(answer: Extract<ViewAnswer, { type: 'answers' }>): QuestionAnswers {
+  return Object.fromEntries(
+    Object.entries(answer.answers).map(([question, choice]) => {
+      const notes = answer.notes?.[question];
+      return [question, { type: 'answered', choices: [choice], ...(notes === undefined ? {} : { notes }) }];
+    }),
+  );
 }
 
 const followingModes = ['default', 'acceptEdits', 'auto'] as const;

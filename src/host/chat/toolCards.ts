@@ -1,38 +1,22 @@
 import type { CutText, FileLink, ToolCard } from '../../bridge/viewModel.ts';
-import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { ToolInput, ToolInputOf } from '../../protocol/toolInputs.ts';
 import { readToolInput } from '../../protocol/toolInputs.ts';
-import type { ToolResult, ToolResultOf, ToolWithResult } from '../../protocol/toolResults.ts';
 import { readToolResult } from '../../protocol/toolResults.ts';
-import type { TaskInfo, ToolItem } from '../../session/transcriptModel.ts';
+import type { ToolItem } from '../../session/transcriptModel.ts';
 import { cutText } from './cutText.ts';
-import type { FileChange } from './diffHunks.ts';
-import { changeBetween, changeOfPatch, createdFile } from './diffHunks.ts';
+import { editCard, notebookCard, writeCard } from './editCards.ts';
 import { fileLink } from './fileLink.ts';
-
-export interface CardContext {
-  /** The session's folder. */
-  readonly cwd: string;
-  task(taskId: string): TaskInfo | undefined;
-}
-
-/** Input and result of one tool use, read and put side by side. */
-interface Use {
-  readonly item: ToolItem;
-  readonly result: ToolResult | undefined;
-  /** What the model was told, as text. */
-  readonly told: string;
-  readonly context: CardContext;
-}
+import type { CardContext, ToolUse } from './toolUse.ts';
+import { imagesOf, plainText, resultOf, textOf } from './toolUse.ts';
 
 /** One tidy card per tool (section 5 of the protocol); what we do not know is readable JSON. */
 export function toolCard(item: ToolItem, context: CardContext): ToolCard {
   const result = item.structuredResult === undefined ? undefined : readToolResult(item.name, item.structuredResult);
-  const use: Use = { item, result, told: textOf(item.resultContent), context };
+  const use: ToolUse = { item, result, told: textOf(item.resultContent), context };
   return cardOf(readToolInput(item.name, item.input), use);
 }
 
-function cardOf(read: ToolInput, use: Use): ToolCard {
+function cardOf(read: ToolInput, use: ToolUse): ToolCard {
   switch (read.tool) {
     case 'Write':
       return writeCard(read.input, use);
@@ -79,7 +63,7 @@ function cardOf(read: ToolInput, use: Use): ToolCard {
   }
 }
 
-function otherCard(read: ToolInput, use: Use): ToolCard {
+function otherCard(read: ToolInput, use: ToolUse): ToolCard {
   const summary = summaryOf(read);
   return {
     type: 'other',
@@ -117,48 +101,7 @@ function summaryOf(read: ToolInput): string | undefined {
   }
 }
 
-function writeCard(input: ToolInputOf<'Write'>, use: Use): ToolCard {
-  const done = resultOf('Write', use.result);
-  const created = done === undefined || done.type === 'create';
-  const change =
-    done !== undefined && !created ? changeOfPatch(done.structuredPatch) : createdFile(done?.content ?? input.content);
-  return edit(fileLink(input.file_path, use.context.cwd), created, change);
-}
-
-function editCard(
-  path: string,
-  edits: readonly { readonly old_string: string; readonly new_string: string }[],
-  use: Use,
-): ToolCard {
-  const done = resultOf('Edit', use.result) ?? resultOf('MultiEdit', use.result);
-  const change =
-    done === undefined
-      ? joined(edits.map(one => changeBetween(one.old_string, one.new_string)))
-      : changeOfPatch(done.structuredPatch);
-  const line = done?.structuredPatch[0]?.newStart;
-  return edit(fileLink(path, use.context.cwd, line), false, change);
-}
-
-function notebookCard(input: ToolInputOf<'NotebookEdit'>, use: Use): ToolCard {
-  const done = resultOf('NotebookEdit', use.result);
-  const change = changeBetween(done?.old_source ?? '', input.edit_mode === 'delete' ? '' : input.new_source);
-  return edit(fileLink(input.notebook_path, use.context.cwd), false, change);
-}
-
-function edit(file: FileLink, created: boolean, change: FileChange): ToolCard {
-  return { type: 'edit', file, created, ...change };
-}
-
-function joined(changes: readonly FileChange[]): FileChange {
-  return {
-    added: changes.reduce((sum, change) => sum + change.added, 0),
-    removed: changes.reduce((sum, change) => sum + change.removed, 0),
-    hunks: changes.flatMap(change => change.hunks),
-    omittedLines: changes.reduce((sum, change) => sum + change.omittedLines, 0),
-  };
-}
-
-function readCard(input: ToolInputOf<'Read'>, use: Use): ToolCard {
+function readCard(input: ToolInputOf<'Read'>, use: ToolUse): ToolCard {
   const done = resultOf('Read', use.result)?.file;
   const line = input.offset ?? done?.startLine;
   const lines = done?.numLines ?? input.limit;
@@ -172,7 +115,7 @@ function readCard(input: ToolInputOf<'Read'>, use: Use): ToolCard {
   };
 }
 
-function shellCard(input: ToolInputOf<'Bash'>, use: Use): ToolCard {
+function shellCard(input: ToolInputOf<'Bash'>, use: ToolUse): ToolCard {
   const done = resultOf('Bash', use.result);
   const failure = use.result?.tool === 'failed' ? use.result.message : undefined;
   const exit = failure === undefined ? null : /^Exit code (\d+)\n?/.exec(failure);
@@ -189,7 +132,7 @@ function shellCard(input: ToolInputOf<'Bash'>, use: Use): ToolCard {
   };
 }
 
-function grepCard(input: ToolInputOf<'Grep'>, use: Use): ToolCard {
+function grepCard(input: ToolInputOf<'Grep'>, use: ToolUse): ToolCard {
   const done = resultOf('Grep', use.result);
   const matches = done?.numMatches ?? done?.numLines;
   return {
@@ -202,12 +145,12 @@ function grepCard(input: ToolInputOf<'Grep'>, use: Use): ToolCard {
   };
 }
 
-function globCard(input: ToolInputOf<'Glob'>, use: Use): ToolCard {
+function globCard(input: ToolInputOf<'Glob'>, use: ToolUse): ToolCard {
   const done = resultOf('Glob', use.result);
   return { type: 'search', query: input.pattern, ...where(input.path), files: links(done?.filenames, use) };
 }
 
-function agentCard(input: ToolInputOf<'Agent'>, use: Use): ToolCard {
+function agentCard(input: ToolInputOf<'Agent'>, use: ToolUse): ToolCard {
   const done = resultOf('Agent', use.result);
   const task = use.item.taskId === undefined ? undefined : use.context.task(use.item.taskId);
   const toolUses = done?.totalToolUseCount ?? task?.usage?.toolUses;
@@ -227,7 +170,7 @@ function agentCard(input: ToolInputOf<'Agent'>, use: Use): ToolCard {
   };
 }
 
-function questionCard(input: ToolInputOf<'AskUserQuestion'>, use: Use): ToolCard {
+function questionCard(input: ToolInputOf<'AskUserQuestion'>, use: ToolUse): ToolCard {
   const given = resultOf('AskUserQuestion', use.result)?.answers ?? {};
   return {
     type: 'question',
@@ -250,16 +193,16 @@ function answerText(answer: unknown): string {
   return Array.isArray(answer) ? answer.map(String).join(', ') : JSON.stringify(answer);
 }
 
-function planCard(input: ToolInputOf<'ExitPlanMode'>, use: Use): ToolCard {
+function planCard(input: ToolInputOf<'ExitPlanMode'>, use: ToolUse): ToolCard {
   const done = resultOf('ExitPlanMode', use.result);
   return { type: 'plan', markdown: done?.plan ?? input.plan ?? '', edited: done?.planWasEdited === true };
 }
 
-function webText(use: Use): string {
+function webText(use: ToolUse): string {
   return resultOf('WebFetch', use.result)?.result ?? use.told;
 }
 
-function webLinks(use: Use): { title: string; url: string }[] {
+function webLinks(use: ToolUse): { title: string; url: string }[] {
   const found: { title: string; url: string }[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit);
@@ -276,7 +219,7 @@ function webLinks(use: Use): { title: string; url: string }[] {
   return found.slice(0, 50);
 }
 
-function links(names: readonly string[] | undefined, use: Use): FileLink[] {
+function links(names: readonly string[] | undefined, use: ToolUse): FileLink[] {
   return (names ?? []).slice(0, 200).map(name => fileLink(name, use.context.cwd));
 }
 
@@ -294,47 +237,4 @@ function json(value: unknown): CutText {
 
 function todoState(status: string): 'pending' | 'inProgress' | 'completed' {
   return status === 'in_progress' ? 'inProgress' : status === 'completed' ? 'completed' : 'pending';
-}
-
-type ResultFor<Tool extends ToolWithResult> = ToolResultOf<Tool>;
-
-function resultOf<Tool extends ToolWithResult>(
-  tool: Tool,
-  result: ToolResult | undefined,
-): ResultFor<Tool> | undefined {
-  return result !== undefined && isFor(tool, result) ? result.result : undefined;
-}
-
-function isFor<Tool extends ToolWithResult>(
-  tool: Tool,
-  result: ToolResult,
-): result is Extract<ToolResult, { tool: Tool }> & { readonly result: ToolResultOf<Tool> } {
-  return result.tool === tool;
-}
-
-export function textOf(blocks: readonly ContentBlock[]): string {
-  return blocks.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n');
-}
-
-/** The text in whatever a tool calls its content: a string, or a list with text blocks in it. */
-function plainText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part: unknown) =>
-      typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? [part.text] : [],
-    )
-    .join('\n');
-}
-
-const shownImages = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-/** Images as data addresses; only kinds that cannot carry script. */
-export function imagesOf(blocks: readonly ContentBlock[]): string[] {
-  return blocks.flatMap(block => {
-    if (block.type !== 'image') return [];
-    const { type, media_type: mediaType, data } = block.source;
-    if (type !== 'base64' || mediaType === undefined || data === undefined || !shownImages.has(mediaType)) return [];
-    return [`data:${mediaType};base64,${data}`];
-  });
 }

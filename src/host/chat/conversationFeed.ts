@@ -1,0 +1,80 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
+import type { SessionView } from '../../bridge/viewModel.ts';
+import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
+import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { Transcript } from '../../session/transcript/transcript.ts';
+import { PatchFeed } from './patchFeed.ts';
+import { presentItem } from './presentItem.ts';
+import type { Translate } from './words.ts';
+
+export interface ConversationFeedOptions {
+  /** Owned from here on. */
+  readonly transcript: Transcript;
+  readonly cwd: string;
+  readonly t: Translate;
+  readonly ask: (toolUseId: string) => PermissionAsk | undefined;
+  readonly session: () => SessionView;
+  readonly post: (message: HostMessage) => void;
+  readonly clock: Clock;
+}
+
+/** One conversation on its way to the view: the transcript, how its questions were answered, and the feed of patches. */
+export class ConversationFeed implements Disposable {
+  readonly transcript: Transcript;
+  readonly #owned = new DisposableStore();
+  readonly #outcomes = new Map<string, AskOutcome>();
+  readonly #patches: PatchFeed;
+
+  constructor(options: ConversationFeedOptions) {
+    const { transcript, cwd, t, ask } = options;
+    this.transcript = this.#owned.add(transcript);
+    const context = {
+      cwd,
+      t,
+      ask,
+      task: (taskId: string) => transcript.tasks.get(taskId),
+      outcome: (toolUseId: string) => this.#outcomes.get(toolUseId),
+    };
+    this.#patches = this.#owned.add(
+      new PatchFeed({
+        source: transcript,
+        present: item => presentItem(item, context),
+        session: options.session,
+        post: options.post,
+        clock: options.clock,
+      }),
+    );
+    this.#owned.add(transcript.onDidChange(change => this.#patches.change(change)));
+  }
+
+  snapshot(): void {
+    this.#patches.snapshot();
+  }
+
+  acknowledge(revision: number): void {
+    this.#patches.acknowledge(revision);
+  }
+
+  sessionChanged(): void {
+    this.#patches.sessionChanged();
+  }
+
+  deskChanged(change: DeskChange): void {
+    const { toolUseId } = change.ask;
+    if (toolUseId === undefined) return;
+    if (change.type === 'closed') this.#outcomes.set(toolUseId, change.outcome);
+    this.#patches.touch(toolUseId);
+  }
+
+  read(from: number, count: number): HostAnswers['readItems'] {
+    const items = this.#patches.page(from, count);
+    return { revision: this.#patches.revision, total: this.transcript.items.length, from, items };
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+}

@@ -1,0 +1,153 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { AgentSession } from '../../session/agentSession.ts';
+import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { UndeliveredPrompt } from '../../session/prompt.ts';
+import type { SessionState, StopReason } from '../../session/sessionState.ts';
+import type { ExecutableSearch } from '../../transport/findExecutable.ts';
+import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
+
+/** Why there is no session although one was wanted. */
+export type SlotFailure =
+  | { readonly type: 'notFound'; readonly search: ExecutableSearch }
+  | { readonly type: 'stopped'; readonly reason: StopReason };
+
+interface Run {
+  readonly session: AgentSession;
+  readonly owned: DisposableStore;
+}
+
+const starting: SessionState = { type: 'starting' };
+
+/**
+ * The place in a chat where its session is: none yet, on its way, running, or over. A chat lives longer than its sessions;
+ * whoever needs one asks here and gets the running one or a new one, never two.
+ */
+export class SessionSlot implements Disposable {
+  readonly #startSession: (request: StartRequest) => Promise<StartOutcome>;
+  readonly #logger: Logger;
+  readonly #changes: Emitter<undefined>;
+  readonly #deskChanges: Emitter<DeskChange>;
+  readonly #undelivered: Emitter<readonly UndeliveredPrompt[]>;
+  #run: Run | undefined;
+  #pending: Promise<AgentSession | undefined> | undefined;
+  #failure: SlotFailure | undefined;
+  /** Goes up when the slot is emptied: a start that was under way then belongs to nobody. */
+  #generation = 0;
+  #turnStartedAt: number | undefined;
+
+  constructor(startSession: (request: StartRequest) => Promise<StartOutcome>, logger: Logger) {
+    this.#startSession = startSession;
+    this.#logger = logger;
+    const report = (error: unknown): void => logger.error('A listener of the session failed', error);
+    this.#changes = new Emitter(report);
+    this.#deskChanges = new Emitter(report);
+    this.#undelivered = new Emitter(report);
+  }
+
+  get session(): AgentSession | undefined {
+    return this.#run?.session;
+  }
+
+  get state(): SessionState | undefined {
+    return this.#pending === undefined ? this.#run?.session.state : starting;
+  }
+
+  get failure(): SlotFailure | undefined {
+    return this.#failure;
+  }
+
+  /** When the running turn began; kept while a question waits, for the turn goes on behind it. */
+  get turnStartedAt(): number | undefined {
+    return this.#turnStartedAt;
+  }
+
+  get onDidChange(): Event<undefined> {
+    return this.#changes.event;
+  }
+
+  get onDidChangeDesk(): Event<DeskChange> {
+    return this.#deskChanges.event;
+  }
+
+  get onDidNotDeliver(): Event<readonly UndeliveredPrompt[]> {
+    return this.#undelivered.event;
+  }
+
+  /** The session, started if need be. Several callers share one start. `undefined`: see `failure`. */
+  async ensure(request: () => StartRequest): Promise<AgentSession | undefined> {
+    const running = this.#run?.session;
+    if (this.#pending !== undefined) return this.#pending;
+    if (running !== undefined && running.state.type !== 'stopped') return running;
+    const pending = this.#start(request()).finally(() => {
+      if (this.#pending !== pending) return;
+      this.#pending = undefined;
+      this.#changes.fire(undefined);
+    });
+    this.#pending = pending;
+    this.#failure = undefined;
+    this.#changes.fire(undefined);
+    return pending;
+  }
+
+  /** Forgets the session and hands it over, for the caller to end. */
+  empty(): AgentSession | undefined {
+    const session = this.#run?.session;
+    this.#generation += 1;
+    this.#pending = undefined;
+    this.#failure = undefined;
+    this.#turnStartedAt = undefined;
+    this.#release();
+    return session;
+  }
+
+  dispose(): void {
+    this.empty()
+      ?.stop()
+      .catch((error: unknown) => this.#logger.error('A session did not stop', error));
+    this.#changes.dispose();
+    this.#deskChanges.dispose();
+    this.#undelivered.dispose();
+  }
+
+  async #start(request: StartRequest): Promise<AgentSession | undefined> {
+    const generation = this.#generation;
+    const outcome = await this.#startSession(request);
+    if (generation !== this.#generation) {
+      // The chat went away, or to another conversation, while the program was looked for.
+      if (outcome.type === 'started') await outcome.session.stop();
+      return undefined;
+    }
+    if (outcome.type === 'notFound') {
+      this.#failure = outcome;
+      return undefined;
+    }
+    this.#release();
+    this.#adopt(outcome.session);
+    return outcome.session;
+  }
+
+  #adopt(session: AgentSession): void {
+    const owned = new DisposableStore();
+    this.#run = { session, owned };
+    owned.add(session.onDidChangeState(state => this.#stateChanged(state)));
+    owned.add(session.onDidChangeInfo(() => this.#changes.fire(undefined)));
+    owned.add(session.onDidNotDeliver(prompts => this.#undelivered.fire(prompts)));
+    owned.add(session.desk.onDidChange(change => this.#deskChanges.fire(change)));
+  }
+
+  #release(): void {
+    this.#run?.owned.dispose();
+    this.#run = undefined;
+  }
+
+  #stateChanged(state: SessionState): void {
+    if (state.type === 'working') this.#turnStartedAt = state.since;
+    else if (state.type !== 'awaitingPermission') this.#turnStartedAt = undefined;
+    if (state.type === 'stopped') this.#failure = { type: 'stopped', reason: state.reason };
+    this.#changes.fire(undefined);
+  }
+}

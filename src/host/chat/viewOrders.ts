@@ -1,0 +1,98 @@
+import type { Logger } from '../../base/logger.ts';
+import type { ViewMessage } from '../../bridge/viewMessages.ts';
+import type { Chat } from './chat.ts';
+import { promptContent } from './promptContent.ts';
+
+/** What each message of the view makes the chat do. */
+export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger): Promise<void> {
+  const { services } = chat;
+  switch (message.type) {
+    case 'ready':
+      chat.greet();
+      return;
+    case 'ack':
+      chat.acknowledge(message.revision);
+      return;
+    case 'send':
+      await chat.send(promptContent(message.text, message.attachments), message.now ? { priority: 'now' } : {});
+      return;
+    case 'stop':
+      await chat.interrupt();
+      return;
+    case 'cancelQueued':
+      await chat.session?.cancelQueued(message.id);
+      return;
+    case 'sendQueuedNow':
+      await chat.sendQueuedNow(message.id);
+      return;
+    case 'answer':
+      chat.answer(message.askId, message.answer);
+      return;
+    case 'openLink':
+      await services.openLink(message.href);
+      return;
+    case 'openFile':
+      await services.openFile(message.path, chat.cwd, message.line, message.column);
+      return;
+    case 'copy':
+      await services.copy(message.text);
+      return;
+    case 'insertAtCursor':
+      await services.insertAtCursor(message.text);
+      return;
+    case 'setModel':
+      await chat.setModel(message.value);
+      return;
+    case 'setMode':
+      await chat.setMode(message.value);
+      return;
+    case 'setEffort':
+      await chat.session?.setEffort(message.value);
+      return;
+    case 'resend':
+      await chat.resend(message.itemId);
+      return;
+    case 'stopTask':
+      await chat.session?.requests.stopTask(message.taskId);
+      return;
+    case 'action':
+      await act(chat, message.action);
+      return;
+    case 'fault':
+      logger.error(`The chat view failed: ${message.message}`);
+      return;
+    case 'showProposal':
+    case 'openDiff':
+    case 'rewind':
+    case 'openSession':
+    case 'removeReference':
+      logger.debug(`Not offered yet: ${message.type}`);
+      return;
+  }
+}
+
+async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>['action']): Promise<void> {
+  switch (action) {
+    case 'restart':
+      await chat.ensureSession();
+      return;
+    case 'retry':
+      await chat.resend();
+      return;
+    case 'stop':
+      await chat.interrupt();
+      return;
+    case 'newSession':
+      await chat.newSession();
+      return;
+    case 'showLog':
+      chat.services.showLog();
+      return;
+    case 'openSettings':
+      await chat.services.openSettings('handrail.claude');
+      return;
+    case 'signIn':
+      await chat.services.signIn();
+      return;
+  }
+}
