@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams, SpawnOptionsWithoutStdio } from 'node:child_process';
 import { spawn as spawnProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import { Deferred } from '../base/deferred.ts';
@@ -241,6 +242,8 @@ export class ChildTransport implements Transport {
   async #finish(): Promise<void> {
     this.#writer?.close(new TransportError('closed', 'The agent process has ended.'));
     await Promise.all([this.#stopping ?? this.#tree?.sweepOrphans(this.#exit.exitCode === 0), this.#drain()]);
+    // Not before: if the host is killed during the sweep, the guardian finishes it.
+    this.#guarded?.dispose();
     this.#report();
   }
 
@@ -249,6 +252,9 @@ export class ChildTransport implements Transport {
     for (let seen = -1; seen !== this.#outputCount && this.#clock.now() < deadline;) {
       seen = this.#outputCount;
       if (await settledWithin(this.#outputEnded.promise, this.#times.drainQuietMs, this.#clock)) return;
+      // If the loop was blocked all that time, the timer speaks before the pipe had its turn: let it.
+      await turn();
+      await turn();
     }
   }
 
@@ -262,7 +268,6 @@ export class ChildTransport implements Transport {
 
   #report(detail?: string): void {
     if (this.#closed.isSettled) return;
-    this.#guarded?.dispose();
     this.#child?.stdout.destroy();
     this.#child?.stderr.destroy();
     const cause = this.#cause ?? { reason: 'exited' };

@@ -32,7 +32,9 @@ export class ListenerGate {
     if (this.#listener) throw new Error('This transport is already open.');
     this.#listener = listener;
     queueMicrotask(() => {
-      for (let next = this.#kept.shift(); next !== undefined; next = this.#kept.shift()) this.#deliver(listener, next);
+      // Also what a listener may cause to arrive while it is being told of the rest.
+      for (const delivery of this.#kept) this.#deliver(listener, delivery);
+      this.#kept.length = 0;
       this.#live = true;
     });
   }

@@ -8,9 +8,11 @@ export interface SweepTimes {
   readonly settleMs: number;
   /** and this long after SIGTERM before SIGKILL. */
   readonly terminateMs: number;
+  /** How long to watch for the end of those that were killed: on a busy machine that takes a moment too. */
+  readonly killMs: number;
 }
 
-export const defaultSweepTimes: SweepTimes = { settleMs: 200, terminateMs: 1000 };
+export const defaultSweepTimes: SweepTimes = { settleMs: 200, terminateMs: 1000, killMs: 2000 };
 
 /**
  * A process and all that it started. Orphans change their parent, so descendants are remembered while the root still
@@ -82,7 +84,7 @@ export class ProcessTree {
       if ((await this.#alive()).length === 0) return remaining;
       await delay(this.#clock, step);
     }
-    for (let round = 0; round < 3; round += 1) {
+    for (let waited = 0; waited < this.#times.killMs; waited += step) {
       if ((await this.#signalAlive('SIGKILL')) === 0) break;
       await delay(this.#clock, step);
     }

@@ -3,7 +3,7 @@
 // comes as JSON in HANDRAIL_FAKE_CLI, or in the file named by HANDRAIL_FAKE_CLI_FILE.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, closeSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** @typedef {import('./fakeCli.ts').FakeCliScript} Script */
 /** @typedef {import('./fakeCli.ts').FakeCliStep} Step */
@@ -202,6 +202,11 @@ async function perform(step) {
       return writeStderr(step);
     case 'wait':
       return new Promise(resolve => setTimeout(resolve, step.ms));
+    case 'touch':
+      return writeFileSync(step.file, '');
+    case 'waitForFile':
+      while (!existsSync(step.file)) await new Promise(resolve => setTimeout(resolve, 5));
+      return;
     case 'waitFor':
       return whenReceived(
         line => line.type === step.type && (step.subtype === undefined || line.request?.subtype === step.subtype),

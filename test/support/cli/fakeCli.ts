@@ -15,6 +15,9 @@ export type FakeCliStep =
   | { readonly do: 'huge'; readonly bytes: number; readonly newline?: boolean }
   | { readonly do: 'stderr'; readonly text?: string; readonly bytes?: number }
   | { readonly do: 'wait'; readonly ms: number }
+  /** Files as signals between a test and the child: makes one, or waits until there is one. */
+  | { readonly do: 'touch'; readonly file: string }
+  | { readonly do: 'waitForFile'; readonly file: string }
   /** Until a frame of this type (and request subtype) has come in. */
   | { readonly do: 'waitFor'; readonly type: string; readonly subtype?: string }
   /** A permission question; goes on when it is answered. */

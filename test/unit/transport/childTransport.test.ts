@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import type { CliFrame } from '../../../src/protocol/cliFrame.ts';
@@ -22,13 +23,15 @@ afterEach(() => {
   for (const pid of started.splice(0)) endProcess(pid);
 });
 
+/** Short where waiting proves nothing; the steps of the ladder keep their time, so that a slow machine does not skip one. */
 const quick = {
   ...defaultChildTimes,
-  stop: { endInputMs: 150, terminateMs: 150, killMs: 2000 },
-  sweep: { settleMs: 20, terminateMs: 200 },
+  sweep: { settleMs: 20, terminateMs: 200, killMs: 5000 },
   drainQuietMs: 100,
   halfOpenMs: 100,
 };
+
+const impatient = { ...quick, stop: { endInputMs: 100, terminateMs: 100, killMs: 5000 } };
 
 function start(script: FakeCliScript, options: Partial<ChildTransportOptions> = {}): ChildTransport {
   const transport = startChildTransport({ ...fakeCli(script, { home }), times: quick, ...options });
@@ -122,7 +125,8 @@ describe('a child transport: reading', () => {
         { do: 'exit', code: 0 },
       ],
     });
-    await new Promise(resolve => setTimeout(resolve, 200));
+    // All of it fits into the pipe, so the child need not wait for us.
+    await untilGone(Number(transport.pid));
     const { frames, closed } = listen(transport);
     expect(frames).toEqual([]);
     await closed;
@@ -218,15 +222,23 @@ describe('a child transport: writing', () => {
   });
 
   it('waits for a child that does not read, and goes on when it does', async () => {
+    const file = join(home, randomUUID());
     const transport = start({
-      steps: [{ do: 'pauseStdin' }, { do: 'line', value: keepAlive }, { do: 'wait', ms: 300 }, { do: 'resumeStdin' }],
+      steps: [
+        { do: 'pauseStdin' },
+        { do: 'line', value: keepAlive },
+        { do: 'waitForFile', file },
+        { do: 'resumeStdin' },
+      ],
     });
     const { types } = listen(transport);
     await until('it has stopped reading', () => types().length === 1);
     let sent = false;
     const sending = transport.send(prompt('x'.repeat(4 * 1024 * 1024))).then(() => (sent = true));
-    await new Promise(resolve => setTimeout(resolve, 50));
+    // The pipe takes a small part of it; many turns of the loop change nothing about that.
+    for (let i = 0; i < 20; i += 1) await turn();
     expect(sent).toBe(false);
+    writeFileSync(file, '');
     await sending;
     await transport.stop();
   });
@@ -244,12 +256,20 @@ describe('a child transport: writing', () => {
   });
 
   it('rejects the sends under way and all later ones when the child exits', async () => {
+    const file = join(home, randomUUID());
     const transport = start({
-      steps: [{ do: 'pauseStdin' }, { do: 'line', value: keepAlive }, { do: 'wait', ms: 50 }, { do: 'exit', code: 1 }],
+      steps: [
+        { do: 'pauseStdin' },
+        { do: 'line', value: keepAlive },
+        { do: 'waitForFile', file },
+        { do: 'exit', code: 1 },
+      ],
     });
     const { types, closed } = listen(transport);
     await until('it has stopped reading', () => types().length === 1);
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => transport.send(prompt('x'.repeat(2 * 1024 * 1024)))));
+    const sends = [1, 2, 3].map(() => transport.send(prompt('x'.repeat(2 * 1024 * 1024))));
+    writeFileSync(file, '');
+    const outcomes = await Promise.allSettled(sends);
     expect(outcomes.map(outcome => outcome.status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await closed).toMatchObject({ reason: 'exited', exitCode: 1 });
     await expect(transport.send({ type: 'keep_alive' })).rejects.toBeInstanceOf(TransportError);
@@ -257,7 +277,8 @@ describe('a child transport: writing', () => {
   });
 
   it('rejects with the reason when the child closes its stdin, and breaks if it stays', async () => {
-    const transport = start({ steps: [{ do: 'closeStdin' }, { do: 'line', value: keepAlive }], ignoreSigterm: true });
+    const script = { steps: [{ do: 'closeStdin' }, { do: 'line', value: keepAlive }], ignoreSigterm: true } as const;
+    const transport = start(script, { times: impatient });
     const { types, closed } = listen(transport);
     await until('its stdin is closed', () => types().length === 1);
     const outcomes = [];
@@ -283,34 +304,40 @@ describe('a child transport: the end', () => {
   });
 
   it('terminates a child that ignores the end of its input', async () => {
-    const transport = start({ ignoreStdinEnd: true });
-    listen(transport);
+    const times = { ...quick, stop: { endInputMs: 100, terminateMs: 10_000, killMs: 5000 } };
+    const transport = start({ steps: [{ do: 'line', value: keepAlive }], ignoreStdinEnd: true }, { times });
+    const { types } = listen(transport);
+    await until('its handlers are in place', () => types().length === 1);
     expect(await transport.stop()).toMatchObject({ reason: 'stopped', exitCode: 143 });
   });
 
   it('kills a child that ignores SIGTERM too', async () => {
-    const transport = start({ ignoreStdinEnd: true, ignoreSigterm: true });
+    const script = { steps: [{ do: 'line', value: keepAlive }], ignoreStdinEnd: true, ignoreSigterm: true } as const;
+    const transport = start(script, { times: impatient });
     const { types } = listen(transport);
-    await transport.send({ type: 'control_request', request_id: 'r', request: { subtype: 'initialize' } });
     await until('its handlers are in place', () => types().length === 1);
     expect(await transport.stop()).toMatchObject({ reason: 'stopped', signal: 'SIGKILL' });
     await untilGone(Number(transport.pid));
   });
 
   it('stops a child that nobody ever listened to, even one blocked on a full pipe', async () => {
-    const transport = start({ steps: [{ do: 'repeat', count: 50_000, value: keepAlive }] });
-    await new Promise(resolve => setTimeout(resolve, 200));
+    const file = join(home, randomUUID());
+    const transport = start({
+      steps: [
+        { do: 'touch', file },
+        { do: 'repeat', count: 50_000, value: keepAlive },
+      ],
+    });
+    await until('it writes', () => existsSync(file));
     expect((await transport.stop()).reason).toBe('stopped');
   });
 
   it.each([{ detached: false }, { detached: true }])(
     'takes along a shell of a child that has to be killed ($detached)',
     async ({ detached }) => {
-      const transport = start({
-        steps: [{ do: 'shell', command: 'trap "" TERM; sleep 300 & wait; sleep 300', detached }],
-        ignoreStdinEnd: true,
-        ignoreSigterm: true,
-      });
+      const command = 'trap "" TERM; sleep 300 & wait; sleep 300';
+      const steps = [{ do: 'shell', command, detached }] as const;
+      const transport = start({ steps, ignoreStdinEnd: true, ignoreSigterm: true }, { times: impatient });
       const { shellPid } = listen(transport);
       const shell = await shellPid();
       await transport.stop();

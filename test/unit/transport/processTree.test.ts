@@ -42,7 +42,7 @@ const entry = (pid: number, parentPid: number, startedAt: number, rest: Partial<
   startedAt,
   ...rest,
 });
-const times = { settleMs: 1, terminateMs: 10 };
+const times = { settleMs: 1, terminateMs: 10, killMs: 50 };
 const root = { pid: 100, startedAtMost: 10 };
 
 describe('a process tree', () => {
@@ -125,7 +125,7 @@ describe('a process tree', () => {
         fc.pre(rootEntry !== undefined);
         const before = new Map(system.running);
         const tree = new ProcessTree({ pid: 5, startedAtMost: rootEntry.startedAt }, system, {
-          times: { settleMs: 0, terminateMs: 1 },
+          times: { settleMs: 0, terminateMs: 1, killMs: 2 },
         });
         await tree.sweep();
         for (const signal of system.signals) {
