@@ -1,4 +1,5 @@
 import type { TranscriptNode } from '../../protocol/transcriptLine.ts';
+import type { Aftermath } from '../transcript/fromLines.ts';
 import { itemsFromLines } from '../transcript/fromLines.ts';
 import { readUserText } from '../transcript/markers.ts';
 import type { TranscriptItem } from '../transcriptModel.ts';
@@ -22,6 +23,7 @@ export class History {
   readonly #nested: ReadNested;
   /** Read for the page before and belonging to the next. */
   #pending: readonly PlacedNode[] | undefined;
+  #later: Aftermath | undefined;
   #ended = false;
 
   constructor(branch: BranchReader, nested: ReadNested) {
@@ -34,7 +36,8 @@ export class History {
     if (this.#ended) return undefined;
     const nodes = await this.#collect(size);
     if (nodes.length === 0) return undefined;
-    const items = itemsFromLines(nodes);
+    const { items, before } = itemsFromLines(nodes, this.#later === undefined ? {} : { later: this.#later });
+    this.#later = before;
     const nested = await this.#nested(items);
     return { items: [...items, ...nested], more: !this.#ended, corruptLines: this.#branch.corruptLines };
   }

@@ -169,6 +169,6 @@ export class SessionStore {
       steps.push(step.map(({ node }) => node));
       count += step.length;
     }
-    return itemsFromLines(steps.reverse().flat(), { parentToolUseId: toolUseId });
+    return itemsFromLines(steps.reverse().flat(), { parentToolUseId: toolUseId }).items;
   }
 }

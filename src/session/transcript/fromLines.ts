@@ -14,6 +14,23 @@ import type { ToolMeta } from './userSpeech.ts';
 export interface FromLinesOptions {
   /** All of it happened inside this tool use (a subagent's own file). */
   readonly parentToolUseId?: string;
+  /** What the lines after these told about them, when a conversation is read in pages. */
+  readonly later?: Aftermath;
+}
+
+/** What a page tells about what came before it. */
+export interface Aftermath {
+  /** The turn the page begins in was stopped or failed. */
+  readonly cancelled: boolean;
+  /** The model went on in that turn: an error before it was not its end. */
+  readonly wentOn: boolean;
+  /** How background tasks ended, by the tool use that started them. */
+  readonly taskEnds: ReadonlyMap<string, { readonly status: TaskInfo['status']; readonly at: number }>;
+}
+
+export interface FromLines {
+  readonly items: TranscriptItem[];
+  readonly before: Aftermath;
 }
 
 /** Nothing in a file happens now: what it leaves open is closed with the time of its last line. */
@@ -34,7 +51,7 @@ class LineClock implements Clock {
  * file does not hold cannot come back: texts cut by a retry or lost with the process, notices of the CLI's own
  * (retries, limits, hooks), synthetic messages (they are `isMeta` lines here), progress and estimates.
  */
-export function itemsFromLines(lines: readonly TranscriptNode[], options: FromLinesOptions = {}): TranscriptItem[] {
+export function itemsFromLines(lines: readonly TranscriptNode[], options: FromLinesOptions = {}): FromLines {
   return new LineReader(options).read(lines);
 }
 
@@ -43,18 +60,43 @@ class LineReader {
   readonly #changes = new Emitter<TranscriptChange>();
   readonly #parts: Parts;
   readonly #parent: string | undefined;
+  readonly #later: Aftermath | undefined;
+  readonly #taskEnds = new Map<string, { readonly status: TaskInfo['status']; readonly at: number }>();
+  /** Still in the turn that began before the first line. */
+  #inFirstTurn = true;
+  #cancelled = false;
+  #wentOn = false;
 
   constructor(options: FromLinesOptions) {
     this.#parts = new Parts(this.#changes, this.#clock);
     this.#parent = options.parentToolUseId;
+    this.#later = options.later;
   }
 
-  read(lines: readonly TranscriptNode[]): TranscriptItem[] {
+  read(lines: readonly TranscriptNode[]): FromLines {
     for (const line of lines) this.#line(line);
-    this.#turnEnds('completed');
+    this.#learnFromLater();
     this.#parts.tools.stopAll();
     const top = this.#parts.store.top;
-    return this.#parent === undefined ? [...top] : top.map(item => ({ ...item, parentToolUseId: this.#parent ?? '' }));
+    const parent = this.#parent;
+    return {
+      items: parent === undefined ? [...top] : top.map(item => ({ ...item, parentToolUseId: parent })),
+      before: { cancelled: this.#cancelled, wentOn: this.#wentOn, taskEnds: this.#taskEnds },
+    };
+  }
+
+  #learnFromLater(): void {
+    const later = this.#later;
+    if (later?.wentOn === true) this.#parts.notices.wentOnAfterFailure();
+    if (this.#inFirstTurn) {
+      this.#wentOn ||= later?.wentOn === true;
+      this.#cancelled ||= later?.cancelled === true;
+    }
+    this.#parts.prompts.turnEnded(later?.cancelled === true ? 'cancelled' : 'completed');
+    for (const [toolUseId, end] of later?.taskEnds ?? []) {
+      this.#parts.tools.taskEnded(toolUseId, end.status, end.at);
+      this.#taskEnds.set(toolUseId, end);
+    }
   }
 
   #line(line: TranscriptNode): void {
@@ -101,7 +143,13 @@ class LineReader {
       ...(thinkingMs === undefined ? {} : { thinkingMs }),
       ...(line.apiBlockIndex === undefined ? {} : { blockIndex: line.apiBlockIndex }),
     });
-    if (failed && line.message.model === SYNTHETIC_MODEL) this.#parts.prompts.turnEnded('cancelled');
+    if (failed) this.#turnCancelled();
+    else if (line.message.model !== SYNTHETIC_MODEL && this.#inFirstTurn && !this.#cancelled) this.#wentOn = true;
+  }
+
+  #turnCancelled(): void {
+    this.#cancelled ||= this.#inFirstTurn;
+    this.#parts.prompts.turnEnded('cancelled');
   }
 
   #user(line: TranscriptLineOf<'user'>, at: number): void {
@@ -122,7 +170,7 @@ class LineReader {
       },
       prompt => this.#prompted(line, prompt, at),
     );
-    if (line.message.content.some(isInterruptMark)) this.#parts.prompts.turnEnded('cancelled');
+    if (line.message.content.some(isInterruptMark)) this.#turnCancelled();
   }
 
   #prompted(line: TranscriptLineOf<'user'>, prompt: PromptText, at: number): void {
@@ -130,7 +178,7 @@ class LineReader {
     if (prompt.text.startsWith('/model') && isCommand(line) && fieldIn(line, 'turnAttributionKey') === undefined)
       return;
     if (line.origin?.['kind'] !== undefined && line.origin['kind'] !== 'human') return;
-    this.#turnEnds('completed');
+    this.#turnBegins();
     for (const part of splitMerged(line, prompt)) {
       this.#parts.prompts.recorded(part, at, part.uuid !== prompt.uuid);
     }
@@ -144,7 +192,7 @@ class LineReader {
     if (line.subtype !== 'local_command' || typeof line.content !== 'string') return;
     const submitted = fieldIn(line, 'submitUuid');
     if (typeof submitted === 'string') {
-      this.#turnEnds('completed');
+      this.#turnBegins();
       this.#parts.prompts.recorded({ uuid: submitted, text: line.content, attachments: [] }, at, false);
       return;
     }
@@ -171,12 +219,15 @@ class LineReader {
       if (block.type !== 'text' || readUserText(block.text).kind !== 'taskNote') continue;
       const toolUseId = /<tool-use-id>([^<]*)<\/tool-use-id>/.exec(block.text)?.[1];
       const status = /<status>([^<]*)<\/status>/.exec(block.text)?.[1];
-      if (toolUseId !== undefined) this.#parts.tools.taskEnded(toolUseId, readStatus(status), at);
+      if (toolUseId === undefined) continue;
+      this.#parts.tools.taskEnded(toolUseId, readStatus(status), at);
+      this.#taskEnds.set(toolUseId, { status: readStatus(status), at });
     }
   }
 
-  #turnEnds(outcome: 'completed' | 'cancelled'): void {
-    this.#parts.prompts.turnEnded(outcome);
+  #turnBegins(): void {
+    this.#inFirstTurn = false;
+    this.#parts.prompts.turnEnded('completed');
     this.#parts.notices.turnBegan();
   }
 }

@@ -19,6 +19,7 @@ export function readRows(name: string, file = 'live.ndjson'): Row[] {
     .trimEnd()
     .split('\n');
   return lines.flatMap((line): Row[] => {
+    // Our own fixture: a wrong form fails the tests that read it.
     const row = JSON.parse(line) as { dir: 'in' | 'out'; msg: SentMessage };
     if (row.dir === 'in') {
       return [{ dir: 'in', uuid: row.msg.uuid, text: row.msg.message.content.map(block => block.text).join('\n') }];
