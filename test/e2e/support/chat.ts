@@ -1,9 +1,12 @@
 import type { Frame, FrameLocator, Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import type { Theme } from './themes.ts';
+import { until } from './waiting.ts';
 
 const OUTER = 'iframe.webview.ready[src*="extensionId=handrail-vscode.handrail"]';
-const VIEW = '[src*="purpose=webviewView"]';
+
+/** The parts of the window that a chat can be in, as VS Code names them. */
+const parts = { sideBar: '.part.auxiliarybar', editor: '.part.editor' } as const;
 
 /** The chat, found by the roles and names that assistive technology uses too. */
 export class Chat {
@@ -32,13 +35,13 @@ export class Chat {
     this.body = this.#frame.locator('body');
   }
 
-  static inSideBar(page: Page): Chat {
-    return new Chat(page.locator(`${OUTER}${VIEW}`));
-  }
-
-  /** The one chat that is in view in an editor tab. */
-  static inEditor(page: Page): Chat {
-    return new Chat(page.locator(`${OUTER}:not(${VIEW})`).filter({ visible: true }));
+  /**
+   * Waits for the chat that is in view in one part of the window. A chat that was hidden comes back in another frame, which
+   * has to be found anew.
+   */
+  static async find(page: Page, part: keyof typeof parts): Promise<Chat> {
+    const id = await until(`a chat in ${parts[part]}`, () => overlayOver(page, parts[part]));
+    return new Chat(page.locator(`[id="${id}"] > ${OUTER}`));
   }
 
   /** Types a prompt and sends it. */
@@ -78,4 +81,22 @@ export class Chat {
     if (!frame) throw new Error('The chat has no frame.');
     return frame;
   }
+}
+
+/**
+ * VS Code lays the frames of all webviews over its window, outside the parts that they belong to; so the one that is wanted is
+ * known by its place. Returns the id of the element around the frame.
+ */
+async function overlayOver(page: Page, part: string): Promise<string | undefined> {
+  const area = await page.locator(part).first().boundingBox();
+  if (!area) return undefined;
+  return page.locator(OUTER).evaluateAll((frames, { x, y, width, height }) => {
+    const inside = frames.find(frame => {
+      const box = frame.getBoundingClientRect();
+      const [middle, centre] = [box.x + box.width / 2, box.y + box.height / 2];
+      const shown = box.width > 0 && frame.checkVisibility({ visibilityProperty: true });
+      return shown && middle > x && middle < x + width && centre > y && centre < y + height;
+    });
+    return inside?.parentElement?.id;
+  }, area);
 }

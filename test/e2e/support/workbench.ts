@@ -33,7 +33,7 @@ export class Workbench {
   /** The chat in the secondary side bar, opened as a person opens it. */
   async openChat(): Promise<Chat> {
     await this.runCommand('Handrail: Open Chat');
-    const chat = Chat.inSideBar(this.page);
+    const chat = await Chat.find(this.page, 'sideBar');
     await expect(chat.composer).toBeVisible();
     return chat;
   }
@@ -41,7 +41,7 @@ export class Workbench {
   /** A new chat in an editor tab. */
   async openChatInEditor(): Promise<Chat> {
     await this.runCommand('Handrail: New Session in Editor');
-    const chat = Chat.inEditor(this.page);
+    const chat = await Chat.find(this.page, 'editor');
     await expect(chat.composer).toBeVisible();
     return chat;
   }
