@@ -147,31 +147,36 @@ export function Composer(): JSX.Element {
         </div>
       )}
       <AttachmentChips attachments={app.state.attachments.value} onRemove={one => draft.remove(one)} />
-      <textarea
-        ref={area}
-        class="composer-text"
-        rows={1}
-        dir="auto"
-        aria-label={app.t('composerName')}
-        placeholder={app.t('composerPlaceholder')}
-        aria-autocomplete="list"
-        aria-controls={list ? listId : undefined}
-        aria-activedescendant={list ? suggestionId(listId, list.active) : undefined}
-        value={text}
-        onInput={event => {
-          draft.text = event.currentTarget.value;
-          look();
-        }}
-        onKeyDown={onKeyDown}
-        onClick={look}
-        onBlur={() => suggestions.close()}
-        onPaste={event => {
-          const files = [...(event.clipboardData?.files ?? [])];
-          if (files.length === 0) return;
-          event.preventDefault();
-          attach(files).catch((error: unknown) => app.fault(error));
-        }}
-      />
+      <div class="composer-field">
+        <textarea
+          ref={area}
+          class="composer-text"
+          rows={1}
+          dir="auto"
+          aria-label={app.t('composerName')}
+          placeholder={app.t('composerPlaceholder')}
+          aria-autocomplete="list"
+          aria-controls={list ? listId : undefined}
+          aria-activedescendant={list ? suggestionId(listId, list.active) : undefined}
+          value={text}
+          onInput={event => {
+            draft.text = event.currentTarget.value;
+            look();
+          }}
+          onKeyDown={onKeyDown}
+          onClick={look}
+          onBlur={() => suggestions.close()}
+          onPaste={event => {
+            const files = [...(event.clipboardData?.files ?? [])];
+            if (files.length === 0) return;
+            event.preventDefault();
+            attach(files).catch((error: unknown) => app.fault(error));
+          }}
+        />
+        <div class="composer-placeholder" aria-hidden="true">
+          {app.t('composerPlaceholder')}
+        </div>
+      </div>
       {hint !== undefined && <div class="composer-hint">{hint}</div>}
       <ComposerToolbar
         canSend={text.trim() !== '' || app.state.attachments.value.length > 0}

@@ -20,7 +20,7 @@ export function ComposerToolbar({ canSend, onSend, onAddContext }: ToolbarProps)
   const runs = session.state === 'working' || session.state === 'awaitingPermission';
   return (
     <div class="composer-bar">
-      <IconButton icon="add" label={app.t('addContext')} onClick={onAddContext} />
+      <IconButton icon="add" class="add-context" label={app.t('addContext')} onClick={onAddContext} />
       <div class="composer-choices">
         <Picks session={session} />
       </div>
@@ -33,7 +33,7 @@ export function ComposerToolbar({ canSend, onSend, onAddContext }: ToolbarProps)
           title={app.t('stop')}
           onClick={() => app.post({ type: 'stop' })}
         >
-          <Icon name="primitive-square" />
+          <span class="stop-mark" aria-hidden="true" />
         </button>
       )}
       {(!runs || canSend) && (
@@ -55,37 +55,43 @@ export function ComposerToolbar({ canSend, onSend, onAddContext }: ToolbarProps)
 function Picks({ session }: { session: SessionView }): JSX.Element {
   const app = useApp();
   const modelLabel = session.model.label || app.t('defaultChoice');
-  const modeLabel = labelOf(session.modes, session.mode);
+  const modeLabel = labelOf(session.modes, session.mode) || app.t('defaultChoice');
   return (
     <>
-      {session.models.length > 0 && (
-        <PopupButton label={app.t('modelButton', modelLabel)} kind="menu" face={<Face text={modelLabel} />}>
-          {close => (
-            <Choices
-              choices={session.models}
-              value={session.model.value}
-              onChoose={value => {
-                app.post({ type: 'setModel', value });
-                close();
-              }}
-            />
-          )}
-        </PopupButton>
-      )}
-      {session.modes.length > 0 && (
-        <PopupButton label={app.t('modeButton', modeLabel)} kind="menu" face={<Face text={modeLabel} />}>
-          {close => (
-            <Choices
-              choices={session.modes}
-              value={session.mode}
-              onChoose={value => {
-                app.post({ type: 'setMode', value });
-                close();
-              }}
-            />
-          )}
-        </PopupButton>
-      )}
+      <PopupButton
+        label={app.t('modelButton', modelLabel)}
+        kind="menu"
+        face={<Face text={modelLabel} />}
+        disabled={session.models.length === 0}
+      >
+        {close => (
+          <Choices
+            choices={session.models}
+            value={session.model.value}
+            onChoose={value => {
+              app.post({ type: 'setModel', value });
+              close();
+            }}
+          />
+        )}
+      </PopupButton>
+      <PopupButton
+        label={app.t('modeButton', modeLabel)}
+        kind="menu"
+        face={<Face text={modeLabel} />}
+        disabled={session.modes.length === 0}
+      >
+        {close => (
+          <Choices
+            choices={session.modes}
+            value={session.mode}
+            onChoose={value => {
+              app.post({ type: 'setMode', value });
+              close();
+            }}
+          />
+        )}
+      </PopupButton>
       <EffortPick session={session} />
     </>
   );

@@ -5,13 +5,15 @@ interface PopupButtonProps {
   readonly label: string;
   readonly class?: string;
   readonly kind: 'menu' | 'dialog';
+  /** Nothing to choose from yet. */
+  readonly disabled?: boolean;
   /** What the button shows. */
   readonly face: ComponentChildren;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button with something that opens above it, inside the nearest positioned block so that it is never cut off. */
-export function PopupButton({ label, class: extra, kind, face, children }: PopupButtonProps): JSX.Element {
+export function PopupButton({ label, class: extra, kind, disabled, face, children }: PopupButtonProps): JSX.Element {
   const [open, setOpen] = useState(false);
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -45,6 +47,7 @@ export function PopupButton({ label, class: extra, kind, face, children }: Popup
         title={label}
         aria-haspopup={kind}
         aria-expanded={open}
+        disabled={disabled === true}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
         onKeyDown={event => {
