@@ -4,12 +4,23 @@ import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import { SYNTHETIC_MODEL } from '../../protocol/conversationFrame.ts';
 import { readBlocks } from '../../protocol/contentBlock.ts';
 import type { TranscriptLineOf, TranscriptNode } from '../../protocol/transcriptLine.ts';
-import type { Notice, TaskInfo, TranscriptChange, TranscriptItem } from '../transcriptModel.ts';
+import type { TaskInfo, TranscriptChange, TranscriptItem } from '../transcriptModel.ts';
 import { readUserText } from './markers.ts';
 import { Parts } from './parts.ts';
 import type { PromptText } from './promptBook.ts';
-import { commandName, readDecision, timeOf } from './readFrames.ts';
-import type { ToolMeta } from './userSpeech.ts';
+import { commandName, timeOf } from './readFrames.ts';
+import {
+  commandOf,
+  fieldIn,
+  inOrderOfSpeech,
+  isInterruptMark,
+  isRecord,
+  numberIn,
+  readCompaction,
+  readMeta,
+  readStatus,
+  splitMerged,
+} from './readLines.ts';
 
 export interface FromLinesOptions {
   /** All of it happened inside this tool use (a subagent's own file). */
@@ -74,7 +85,7 @@ class LineReader {
   }
 
   read(lines: readonly TranscriptNode[]): FromLines {
-    for (const line of lines) this.#line(line);
+    for (const line of inOrderOfSpeech(lines)) this.#line(line);
     this.#learnFromLater();
     this.#parts.tools.stopAll();
     const top = this.#parts.store.top;
@@ -175,7 +186,11 @@ class LineReader {
 
   #prompted(line: TranscriptLineOf<'user'>, prompt: PromptText, at: number): void {
     // A change of the model by request is recorded as if it had been typed; nobody did.
-    if (prompt.text.startsWith('/model') && isCommand(line) && fieldIn(line, 'turnAttributionKey') === undefined)
+    if (
+      prompt.text.startsWith('/model') &&
+      commandOf(line) !== undefined &&
+      fieldIn(line, 'turnAttributionKey') === undefined
+    )
       return;
     if (line.origin?.['kind'] !== undefined && line.origin['kind'] !== 'human') return;
     this.#turnBegins();
@@ -233,78 +248,3 @@ class LineReader {
 }
 
 const ignore = (): void => undefined;
-
-/**
- * Prompts that waited together run as one message under the last one's uuid, a block each. Where the blocks can be
- * told apart they are the prompts that were typed.
- */
-function splitMerged(line: TranscriptLineOf<'user'>, whole: PromptText): PromptText[] {
-  const held = fieldIn(line, 'mergedSendUuids');
-  const merged: readonly unknown[] = Array.isArray(held) ? held : [];
-  const blocks = line.message.content;
-  if (merged.length === 0 || merged.length !== blocks.length - 1) return [whole];
-  const ids = [...merged, whole.uuid];
-  return ids.flatMap((uuid, index) => {
-    const block = blocks[index];
-    if (typeof uuid !== 'string' || block?.type !== 'text') return [];
-    const last = index === ids.length - 1;
-    return [{ uuid, text: last ? block.text : block.text.replace(/\n$/, ''), attachments: [] }];
-  });
-}
-
-function isInterruptMark(block: ContentBlock): boolean {
-  return block.type === 'text' && readUserText(block.text).kind === 'interrupted';
-}
-
-function isCommand(line: TranscriptLineOf<'user'>): boolean {
-  return line.message.content.some(block => block.type === 'text' && readUserText(block.text).kind === 'command');
-}
-
-function readMeta(line: TranscriptLineOf<'user'>): ToolMeta[] {
-  const decision = fieldIn(line, 'permissionDecision');
-  const denial = fieldIn(line, 'toolDenialKind');
-  const known = isRecord(decision) && typeof decision['decision'] === 'string' ? decision : undefined;
-  if (known === undefined && typeof denial !== 'string') return [];
-  return [
-    {
-      ...(known === undefined
-        ? {}
-        : { decision: readDecision(String(known['decision']), textIn(known, 'source'), textIn(known, 'reasonType')) }),
-      ...(typeof denial === 'string' ? { notRun: denial } : {}),
-    },
-  ];
-}
-
-function readCompaction(metadata: Readonly<Record<string, unknown>>): Extract<Notice, { type: 'compacted' }> {
-  const pre = metadata['preTokens'];
-  const post = metadata['postTokens'];
-  return {
-    type: 'compacted',
-    trigger: textIn(metadata, 'trigger') ?? '',
-    ...(typeof pre === 'number' ? { preTokens: pre } : {}),
-    ...(typeof post === 'number' ? { postTokens: post } : {}),
-  };
-}
-
-function readStatus(status: string | undefined): TaskInfo['status'] {
-  return status === 'completed' || status === 'failed' ? status : 'stopped';
-}
-
-/** A field that survives decoding without being part of the type. */
-function fieldIn(line: TranscriptNode, key: string): unknown {
-  return Reflect.get(line, key);
-}
-
-function numberIn(line: TranscriptNode, key: string): number | undefined {
-  const value = fieldIn(line, key);
-  return typeof value === 'number' ? value : undefined;
-}
-
-function textIn(fields: Readonly<Record<string, unknown>>, key: string): string | undefined {
-  const value = fields[key];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -79,11 +79,13 @@ export class ToolBook {
       this.#noteEarly(outcome.toolUseId, { outcome });
       return;
     }
-    this.#open.delete(tool.id);
+    const state = this.#stateAfter(outcome);
     const taskId = tool.taskId ?? taskIdIn(outcome.structured);
+    this.#open.delete(tool.id);
+    this.#refused.delete(tool.id);
     this.#store.put({
       ...tool,
-      state: this.#stateAfter(outcome),
+      state,
       resultContent: outcome.content,
       endedAt: outcome.at,
       ...(outcome.structured === undefined ? {} : { structuredResult: outcome.structured }),
