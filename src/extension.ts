@@ -2,12 +2,14 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { Chat } from './host/chat/chat.ts';
+import { Chats } from './host/chat/chats.ts';
 import { ChatEditors, chatPanelType } from './host/chat/chatEditors.ts';
 import { ChatView, chatViewId } from './host/chat/chatView.ts';
 import { viewStrings } from './host/chat/viewStrings.ts';
 import { registerCommands } from './host/commands.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
+import { QuestionNotifier, showNextQuestion } from './host/permissions/questionNotifier.ts';
 import { pickMode, pickModel } from './host/pickers.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
 import { readSetting } from './host/settings.ts';
@@ -65,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
   const newChat = (placement: 'sideBar' | 'editor'): Chat => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-    const chat = new Chat({
+    return new Chat({
       cwd: folder?.fsPath ?? homedir(),
       start: request => starter.start(request),
       services,
@@ -78,22 +80,17 @@ export function activate(context: vscode.ExtensionContext): void {
       t: vscode.l10n.t,
       logger: log,
     });
-    chat.onDidChange(() => status.refresh());
-    return chat;
   };
 
+  const chats = owned.add(new Chats());
   const sideBarChat = owned.add(newChat('sideBar'));
   const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
-  const editors = owned.add(
-    new ChatEditors({
-      extensionUri,
-      newChat: () => newChat('editor'),
-      logger: log,
-      onDidChange: () => status.refresh(),
-    }),
-  );
-  const activeChat = (): Chat => editors.active ?? sideBarChat;
-  const status = owned.add(new StatusContext(() => [sideBarChat, ...editors.chats], activeChat));
+  owned.add(view.onDidChangeVisibility(() => chats.placesChanged()));
+  owned.add(chats.add(sideBarChat, { visible: () => view.visible, active: () => false, reveal: () => view.reveal() }));
+  const editors = owned.add(new ChatEditors({ extensionUri, newChat: () => newChat('editor'), chats, logger: log }));
+  const activeChat = (): Chat => chats.active ?? sideBarChat;
+  owned.add(new StatusContext(chats)).start();
+  owned.add(new QuestionNotifier({ chats, when: () => readSetting('permissions.notify', undefined, log) })).start();
 
   owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
   owned.add(vscode.window.registerWebviewPanelSerializer(chatPanelType, editors));
@@ -107,6 +104,8 @@ export function activate(context: vscode.ExtensionContext): void {
         },
         'handrail.newSessionInEditor': () => editors.open().focusComposer(),
         'handrail.interrupt': () => activeChat().interrupt(),
+        'handrail.nextPrompt': () => showNextQuestion(chats),
+        'handrail.login': () => signIn(find),
         'handrail.setModel': () => pickModel(activeChat()),
         'handrail.setPermissionMode': () => pickMode(activeChat()),
         'handrail.showLog': () => log.show(),
@@ -114,9 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     ),
   );
-  shutDown = async () => {
-    await Promise.all([sideBarChat, ...editors.chats].map(chat => chat.stop()));
-  };
+  shutDown = () => chats.stopAll();
 }
 
 /** VS Code waits a few seconds for this: long enough for the agents to leave in order. */

@@ -10,6 +10,8 @@ export const commandIds = [
   'handrail.newSession',
   'handrail.newSessionInEditor',
   'handrail.interrupt',
+  'handrail.nextPrompt',
+  'handrail.login',
   'handrail.setModel',
   'handrail.setPermissionMode',
   'handrail.showLog',

@@ -8,6 +8,7 @@ const schema = {
   'claude.extraArguments': z._default(z.array(z.string()), []),
   model: z._default(z.string(), ''),
   'permissions.initialMode': z._default(z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']), 'default'),
+  'permissions.notify': z._default(z.enum(['whenHidden', 'always', 'never']), 'whenHidden'),
   'chat.sendKey': z._default(z.enum(['enter', 'modEnter']), 'enter'),
 };
 

@@ -1,32 +1,38 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { DisposableStore } from '../base/disposable.ts';
-import type { Chat } from './chat/chat.ts';
+import type { Chats } from './chat/chats.ts';
 
 /** Keys for `when` clauses and the item in the status bar: what all chats together are doing. */
 export class StatusContext implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #chats: () => readonly Chat[];
-  readonly #active: () => Chat;
+  readonly #chats: Chats;
   #item: vscode.StatusBarItem | undefined;
   readonly #keys = new Map<string, boolean>();
 
-  constructor(chats: () => readonly Chat[], active: () => Chat) {
+  constructor(chats: Chats) {
     this.#chats = chats;
-    this.#active = active;
   }
 
-  refresh(): void {
-    const active = this.#active().state?.type;
-    this.#set('handrail.working', active === 'working' || active === 'awaitingPermission');
-    this.#set('handrail.sessionOpen', active !== undefined && active !== 'stopped');
-    const states = this.#chats().map(chat => chat.state?.type);
-    const waiting = this.#chats().reduce((sum, chat) => sum + (chat.session?.desk.asks.length ?? 0), 0);
-    this.#show(waiting, states.includes('working'));
+  start(): void {
+    this.#owned.add(this.#chats.onDidChange(() => this.#refresh()));
+    this.#refresh();
   }
 
   dispose(): void {
     this.#owned.dispose();
+  }
+
+  #refresh(): void {
+    const active = this.#chats.active?.state?.type;
+    this.#set('handrail.working', active === 'working' || active === 'awaitingPermission');
+    this.#set('handrail.sessionOpen', active !== undefined && active !== 'stopped');
+    const waiting = this.#chats.questions.length;
+    this.#set('handrail.questionWaiting', waiting > 0);
+    this.#show(
+      waiting,
+      this.#chats.all.some(chat => chat.state?.type === 'working'),
+    );
   }
 
   #show(waiting: number, working: boolean): void {
@@ -39,6 +45,7 @@ export class StatusContext implements Disposable {
       waiting === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', waiting);
     this.#item.text = waiting > 0 ? `$(question) ${question}` : `$(sync) ${vscode.l10n.t('Handrail: working')}`;
     this.#item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.command = waiting > 0 ? 'handrail.nextPrompt' : 'handrail.open';
     this.#item.show();
   }
 
@@ -47,7 +54,6 @@ export class StatusContext implements Disposable {
       vscode.window.createStatusBarItem('handrail.status', vscode.StatusBarAlignment.Right, 100),
     );
     item.name = 'Handrail';
-    item.command = 'handrail.open';
     return item;
   }
 

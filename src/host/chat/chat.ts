@@ -94,6 +94,10 @@ export class Chat implements Disposable {
     return this.#changes.event;
   }
 
+  get onDidChangeDesk(): Event<DeskChange> {
+    return this.#slot.onDidChangeDesk;
+  }
+
   /** A page is there to draw into. It has to ask with `ready` before it gets anything. */
   attach(post: (message: HostMessage) => void): Disposable {
     this.#post = post;
@@ -180,6 +184,10 @@ export class Chat implements Disposable {
 
   focusComposer(): void {
     this.#post?.({ type: 'focus', target: 'composer' });
+  }
+
+  focusAsk(askId: string): void {
+    this.#post?.({ type: 'focus', target: { askId } });
   }
 
   async setModel(value: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Chat } from './chat.ts';
+import type { Chats } from './chats.ts';
 import { viewRoot } from './chatHtml.ts';
 import { Surface } from './surface.ts';
 
@@ -12,28 +13,17 @@ export interface ChatEditorsOptions {
   readonly extensionUri: vscode.Uri;
   /** A new chat for a new tab; the tab owns it. */
   readonly newChat: () => Chat;
+  readonly chats: Chats;
   readonly logger: Logger;
-  /** Chats came, went or changed which one is in front. */
-  readonly onDidChange: () => void;
 }
 
 /** Chats in editor tabs: each tab has its own chat, which ends with it. */
 export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   readonly #options: ChatEditorsOptions;
-  readonly #tabs = new Map<vscode.WebviewPanel, { readonly chat: Chat; readonly owned: DisposableStore }>();
+  readonly #tabs = new Set<vscode.WebviewPanel>();
 
   constructor(options: ChatEditorsOptions) {
     this.#options = options;
-  }
-
-  get chats(): readonly Chat[] {
-    return [...this.#tabs.values()].map(tab => tab.chat);
-  }
-
-  /** The chat of the tab in front, if a chat tab is in front. */
-  get active(): Chat | undefined {
-    for (const [panel, tab] of this.#tabs) if (panel.active) return tab.chat;
-    return undefined;
   }
 
   open(): Chat {
@@ -55,25 +45,33 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   dispose(): void {
-    for (const panel of [...this.#tabs.keys()]) panel.dispose();
+    for (const panel of [...this.#tabs]) panel.dispose();
   }
 
   #fill(panel: vscode.WebviewPanel): Chat {
-    const { extensionUri, logger, onDidChange } = this.#options;
+    const { extensionUri, logger, chats } = this.#options;
     const owned = new DisposableStore();
     const chat = owned.add(this.#options.newChat());
-    this.#tabs.set(panel, { chat, owned });
+    this.#tabs.add(panel);
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'handrail.svg');
     const surface = owned.add(new Surface(panel.webview, extensionUri, chat, logger));
     owned.add(chat.attach(message => surface.post(message)));
     owned.add(chat.onDidChange(() => (panel.title = tabTitle(chat))));
-    owned.add(panel.onDidChangeViewState(onDidChange));
+    owned.add(panel.onDidChangeViewState(() => chats.placesChanged()));
     panel.onDidDispose(() => {
       this.#tabs.delete(panel);
       owned.dispose();
-      onDidChange();
     });
-    onDidChange();
+    owned.add(
+      chats.add(chat, {
+        visible: () => panel.visible,
+        active: () => panel.active,
+        reveal: () => {
+          panel.reveal();
+          return Promise.resolve();
+        },
+      }),
+    );
     return chat;
   }
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Chat } from './chat.ts';
 import { Surface } from './surface.ts';
@@ -12,6 +14,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   readonly #chat: Chat;
   readonly #extensionUri: vscode.Uri;
   readonly #logger: Logger;
+  readonly #visibility = new Emitter<undefined>();
   #page: DisposableStore | undefined;
   #view: vscode.WebviewView | undefined;
 
@@ -25,6 +28,11 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     return this.#view?.visible === true;
   }
 
+  /** Shown, hidden, opened or closed. */
+  get onDidChangeVisibility(): Event<undefined> {
+    return this.#visibility.event;
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#page?.dispose();
     const page = new DisposableStore();
@@ -33,10 +41,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     const surface = page.add(new Surface(view.webview, this.#extensionUri, this.#chat, this.#logger));
     page.add(this.#chat.attach(message => surface.post(message)));
     page.add(this.#chat.onDidChange(() => this.#decorate()));
+    page.add(view.onDidChangeVisibility(() => this.#visibility.fire(undefined)));
     page.add(
       view.onDidDispose(() => {
         if (this.#page === page) this.#view = undefined;
         page.dispose();
+        this.#visibility.fire(undefined);
       }),
     );
     this.#decorate();
@@ -49,6 +59,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   dispose(): void {
     this.#page?.dispose();
+    this.#visibility.dispose();
   }
 
   #decorate(): void {
