@@ -193,13 +193,19 @@ async function findDesktop(log) {
     try {
       await fetch('https://update.code.visualstudio.com/api/releases/stable', { signal: AbortSignal.timeout(5_000) });
     } catch (error) {
-      return without(`its download cannot be reached (${error instanceof Error ? error.message : String(error)}).`);
+      return without(`its download cannot be reached (${reasonOf(error)}).`);
     }
   }
   const { downloadAndUnzipVSCode } = await import('@vscode/test-electron');
   try {
     return await downloadAndUnzipVSCode({ version: DESKTOP_VERSION, cachePath, timeout: 15_000 });
   } catch (error) {
-    return without(`its download failed (${error instanceof Error ? error.message : String(error)}).`);
+    return without(`its download failed (${reasonOf(error)}).`);
   }
+}
+
+/** What `fetch` says is in its cause. @param {unknown} error @returns {string} */
+function reasonOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
