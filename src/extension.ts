@@ -12,6 +12,7 @@ import { FileIndex } from './host/fileIndex.ts';
 import { QuestionNotifier, showNextQuestion } from './host/permissions/questionNotifier.ts';
 import { pickMode, pickModel } from './host/pickers.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
+import { tracedTransport } from './host/sessions/tracedTransport.ts';
 import { readSetting } from './host/settings.ts';
 import { signIn } from './host/signIn.ts';
 import { StatusContext } from './host/statusContext.ts';
@@ -47,19 +48,23 @@ export function activate(context: vscode.ExtensionContext): void {
   const starter = new SessionStarter({
     find,
     connect: ({ executable, cwd, from, mode, model }) =>
-      startChildTransport({
-        command: executable,
-        args: cliArguments({
-          start: from,
-          permissionMode: mode,
-          ...(model === '' ? {} : { model }),
-          extra: readSetting('claude.extraArguments', undefined, log),
+      tracedTransport(
+        startChildTransport({
+          command: executable,
+          args: cliArguments({
+            start: from,
+            permissionMode: mode,
+            ...(model === '' ? {} : { model }),
+            extra: readSetting('claude.extraArguments', undefined, log),
+          }),
+          cwd,
+          env: cliEnvironment(process.env, { version, cwd, extra: environment() }),
+          guard,
+          logger: log,
         }),
-        cwd,
-        env: cliEnvironment(process.env, { version, cwd, extra: environment() }),
-        guard,
-        logger: log,
-      }),
+        log,
+        () => log.logLevel === vscode.LogLevel.Trace,
+      ),
     logger: log,
   });
 
