@@ -60,6 +60,18 @@ export class Chat {
     return this.#frame.getByRole('group', { name: `Permission: ${tool}` });
   }
 
+  /**
+   * Answers a permission card. Its buttons do nothing for a moment after they appeared or moved, so that nobody presses them by
+   * accident; like a person, this presses again until the card has gone.
+   */
+  async answer(tool: string, button: 'Allow' | 'Deny'): Promise<void> {
+    const card = this.permission(tool);
+    await expect(async () => {
+      await card.getByRole('button', { name: button, exact: true }).click();
+      await expect(card).toBeHidden({ timeout: 1_000 });
+    }).toPass({ timeout: 15_000 });
+  }
+
   button(name: string | RegExp): Locator {
     return this.#frame.getByRole('button', { name });
   }

@@ -94,7 +94,7 @@ async function sideBarPictures(workbench: Workbench, model: ScriptedModel, proje
     }
     await picture(`window-${theme.name}`, '.monaco-workbench');
   }
-  await chat.permission('Edit').getByRole('button', { name: 'Deny', exact: true }).click();
+  await chat.answer('Edit', 'Deny');
   await chat.idle();
 }
 
