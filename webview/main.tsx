@@ -28,9 +28,7 @@ document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.state.flush();
 });
 
-// An element of our own: what VS Code put into the body stays as it is.
-const root = document.createElement('div');
-root.id = 'root';
-document.body.append(root);
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no place for the view');
 render(<Root app={app} />, root);
 app.start();

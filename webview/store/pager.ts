@@ -26,6 +26,8 @@ export class Pager {
   #first = 0;
   #last = 0;
   #failures = 0;
+  /** The host knows of more than it has told: the patch that tells it is on its way. */
+  #waitsForPatch = false;
 
   constructor(
     conversation: Conversation,
@@ -39,6 +41,12 @@ export class Pager {
     this.#read = read;
     this.#onFault = onFault;
     this.#limits = limits;
+    // Lives as long as the page: there is one pager and one sync in it.
+    sync.onRevision(() => {
+      if (!this.#waitsForPatch) return;
+      this.#waitsForPatch = false;
+      this.#fill();
+    });
   }
 
   /** The places [first, last] are on screen or nearly so. */
@@ -65,14 +73,7 @@ export class Pager {
     this.#inFlight.add(from);
     try {
       const page = await this.#read(from, this.#limits.pageSize);
-      // A page of another moment would mix two conversations: it is read again.
-      if (page.revision === this.#sync.revision && page.total === this.#conversation.total.peek()) {
-        this.#conversation.load(page.from, page.items);
-        this.#failures = 0;
-        this.#evict();
-      } else {
-        this.#failures++;
-      }
+      this.#take(page);
     } catch (error) {
       this.#failures++;
       this.#onFault(error);
@@ -84,7 +85,20 @@ export class Pager {
       this.#sync.resync();
       return;
     }
-    this.#fill();
+    if (!this.#waitsForPatch) this.#fill();
+  }
+
+  /** A page of another moment would mix two conversations: it is read again. */
+  #take(page: HostAnswers['readItems']): void {
+    if (page.total !== this.#conversation.total.peek()) {
+      this.#waitsForPatch = true;
+    } else if (page.revision !== this.#sync.revision) {
+      this.#failures++;
+    } else {
+      this.#conversation.load(page.from, page.items);
+      this.#failures = 0;
+      this.#evict();
+    }
   }
 
   #evict(): void {

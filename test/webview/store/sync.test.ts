@@ -140,6 +140,18 @@ describe('Pager', () => {
     expect(said).toContainEqual({ type: 'ready' });
   });
 
+  it('waits for the patch that is on its way when the host knows of more items', async () => {
+    const { pager, sync, conversation } = paged(100, (from, count) =>
+      Promise.resolve({ revision: sync.revision, total: 101, from, items: texts(count, from) }),
+    );
+    pager.show(0, 5);
+    await settled();
+    expect(conversation.idAt(0)).toBeUndefined();
+    sync.receive({ type: 'patch', base: 1, revision: 2, ops: [{ op: 'add', index: 100, item: text('t100') }] });
+    await settled();
+    expect(conversation.idAt(0)).toBe('t0');
+  });
+
   it('reports a read that failed and tries again', async () => {
     let reads = 0;
     const { pager, faults, conversation } = paged(100, (from, count) => {
