@@ -66,8 +66,10 @@ export class Chat {
    */
   async answer(tool: string, button: 'Allow' | 'Deny'): Promise<void> {
     const card = this.permission(tool);
+    await expect(card).toBeVisible();
     await expect(async () => {
-      await card.getByRole('button', { name: button, exact: true }).click();
+      if (await card.isVisible())
+        await card.getByRole('button', { name: button, exact: true }).click({ timeout: 2_000 });
       await expect(card).toBeHidden({ timeout: 1_000 });
     }).toPass({ timeout: 15_000 });
   }
