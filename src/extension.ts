@@ -7,15 +7,18 @@ import { ChatEditors, chatPanelType } from './host/chat/chatEditors.ts';
 import { ChatView, chatViewId } from './host/chat/chatView.ts';
 import { viewStrings } from './host/chat/viewStrings.ts';
 import { registerCommands } from './host/commands.ts';
+import { configFolder, DiskSessionFiles } from './host/disk/sessionFiles.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
 import { QuestionNotifier, showNextQuestion } from './host/permissions/questionNotifier.ts';
-import { pickMode, pickModel } from './host/pickers.ts';
+import { pickMode, pickModel, pickSession } from './host/pickers.ts';
+import { PastSessions } from './host/sessions/pastSessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
 import { tracedTransport } from './host/sessions/tracedTransport.ts';
 import { readSetting } from './host/settings.ts';
 import { signIn } from './host/signIn.ts';
 import { StatusContext } from './host/statusContext.ts';
+import { SessionStore } from './session/store/sessionStore.ts';
 import { startChildTransport } from './transport/childTransport.ts';
 import { cliEnvironment } from './transport/environment.ts';
 import { findExecutable } from './transport/findExecutable.ts';
@@ -24,6 +27,9 @@ import { GuardianProcess } from './transport/processGuard.ts';
 
 /** The chats of this window, so that deactivation can wait for their processes. */
 let shutDown: (() => Promise<void>) | undefined;
+
+/** Which session the side bar of this workspace showed last. */
+const sideBarSession = 'handrail.sideBarSession';
 
 /** The table of contents: builds every object, registers it, owns its end. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -70,12 +76,17 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
-  const newChat = (placement: 'sideBar' | 'editor'): Chat => {
+  const past = new PastSessions(
+    new SessionStore(new DiskSessionFiles(configFolder({ ...process.env, ...environment() }))),
+  );
+  const newChat = (placement: 'sideBar' | 'editor', restore?: string): Chat => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
     return new Chat({
       cwd: folder?.fsPath ?? homedir(),
       start: request => starter.start(request),
       services,
+      past,
+      ...(restore === undefined ? {} : { restore }),
       strings: viewStrings,
       viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, log) }),
       initial: () => ({
@@ -88,8 +99,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const chats = owned.add(new Chats());
-  const sideBarChat = owned.add(newChat('sideBar'));
+  const sideBarChat = owned.add(newChat('sideBar', context.workspaceState.get(sideBarSession)));
   const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
+  owned.add(sideBarChat.onDidChange(() => void context.workspaceState.update(sideBarSession, sideBarChat.sessionId)));
   owned.add(view.onDidChangeVisibility(() => chats.placesChanged()));
   owned.add(chats.add(sideBarChat, { visible: () => view.visible, active: () => false, reveal: () => view.reveal() }));
   const editors = owned.add(new ChatEditors({ extensionUri, newChat: () => newChat('editor'), chats, logger: log }));
@@ -108,6 +120,11 @@ export function activate(context: vscode.ExtensionContext): void {
           await sideBarChat.newSession();
         },
         'handrail.newSessionInEditor': () => editors.open().focusComposer(),
+        'handrail.resumeSession': async () => {
+          const chat = activeChat();
+          await chats.reveal(chat);
+          await pickSession(chat, past);
+        },
         'handrail.interrupt': () => activeChat().interrupt(),
         'handrail.nextPrompt': () => showNextQuestion(chats),
         'handrail.login': () => signIn(find),

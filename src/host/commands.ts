@@ -9,6 +9,7 @@ export const commandIds = [
   'handrail.open',
   'handrail.newSession',
   'handrail.newSessionInEditor',
+  'handrail.resumeSession',
   'handrail.interrupt',
   'handrail.nextPrompt',
   'handrail.login',

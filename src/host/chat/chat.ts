@@ -17,6 +17,7 @@ import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
 import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';
 import { errorText } from '../errorText.ts';
+import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
@@ -35,6 +36,9 @@ export interface ChatOptions {
   readonly services: ChatServices;
   readonly strings: () => ViewStrings;
   readonly viewOptions: () => ViewOptions;
+  readonly past: PastSessions;
+  /** The session to begin with, as left behind by an earlier window. */
+  readonly restore?: string;
   readonly initial: () => { readonly model: string; readonly mode: PermissionModeFlag };
   readonly t: Translate;
   readonly logger: Logger;
@@ -53,11 +57,15 @@ export class Chat implements Disposable {
   readonly #slot: SessionSlot;
   #feed: ConversationFeed;
   #post: ((message: HostMessage) => void) | undefined;
-  /** The id to go on with when the process is gone. */
+  /** The session that the next process goes on with; its file is there. */
   #sessionId: string | undefined;
+  #savedTitle = '';
+  #recent: SessionView['recent'] = [];
+  #restore: string | undefined;
 
   constructor(options: ChatOptions) {
     this.#options = options;
+    this.#restore = options.restore;
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
@@ -81,8 +89,18 @@ export class Chat implements Disposable {
     return this.#slot.session;
   }
 
+  /** What the session is called: by its own title, or by its first words. */
   get title(): string {
-    return this.#slot.session?.info.title ?? '';
+    const { title } = this.#slot.session?.info ?? {};
+    if (title !== undefined && title !== '') return title;
+    if (this.#savedTitle !== '') return this.#savedTitle;
+    const first = this.#feed.transcript.items.find(item => item.kind === 'prompt' && !item.synthetic);
+    return first?.kind === 'prompt' ? (first.text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : '';
+  }
+
+  /** The session to come back to after a restart of the window; nothing while nothing was said. */
+  get sessionId(): string | undefined {
+    return this.#sessionId;
   }
 
   get services(): ChatServices {
@@ -110,7 +128,12 @@ export class Chat implements Disposable {
   greet(): void {
     this.#post?.({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
-    this.wake();
+    const restore = this.#restore;
+    this.#restore = undefined;
+    if (restore !== undefined) void this.#orTell(this.openSession(restore));
+    // A conversation from disk is there to be read; its process starts with the next prompt.
+    else if (this.#sessionId === undefined) this.wake();
+    void this.#orTell(this.#readRecent());
   }
 
   /** Starts the process if none runs, so that models and commands are known before the first prompt. */
@@ -130,12 +153,29 @@ export class Chat implements Disposable {
 
   /** Ends the present session and begins an empty conversation. */
   async newSession(): Promise<void> {
-    const old = this.#slot.empty();
-    this.#sessionId = undefined;
-    this.#feed.dispose();
-    this.#feed = this.#newFeed();
+    const old = this.#beginAnew();
     if (this.#post !== undefined) this.#feed.snapshot();
+    this.#slotChanged();
     this.wake();
+    void this.#orTell(this.#readRecent());
+    await old?.stop();
+  }
+
+  /** Shows a session of the disk, its last page at once and older ones as they are read. */
+  async openSession(sessionId: string): Promise<void> {
+    const opened = await this.#options.past.open(sessionId);
+    if (opened === undefined) {
+      this.#options.services.tell(this.#options.t('This session is no longer there.'));
+      return;
+    }
+    const page = await opened.history.older();
+    const old = this.#beginAnew();
+    this.#sessionId = sessionId;
+    this.#savedTitle = opened.summary.title;
+    this.#feed.transcript.load(page?.items ?? []);
+    if (this.#post !== undefined) this.#feed.snapshot();
+    this.#slotChanged();
+    void this.#orTell(this.#feed.loadOlder(opened.history));
     await old?.stop();
   }
 
@@ -213,7 +253,7 @@ export class Chat implements Disposable {
         failure: this.#failureCard(),
         openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
         turnStartedAt: this.#slot.turnStartedAt,
-        recent: [],
+        recent: this.#recent,
         wantedModel: model,
         wantedMode: mode,
         allowBypass: false,
@@ -248,10 +288,23 @@ export class Chat implements Disposable {
     this.#owned.dispose();
   }
 
-  /** The CLI keeps a file only from the first prompt on: before that there is nothing to resume. */
   #startFrom(): StartFrom {
-    const begun = this.#feed.transcript.items.some(item => item.kind === 'prompt' && item.state !== 'cancelled');
-    return this.#sessionId !== undefined && begun ? { kind: 'resume', session: this.#sessionId } : { kind: 'new' };
+    return this.#sessionId === undefined ? { kind: 'new' } : { kind: 'resume', session: this.#sessionId };
+  }
+
+  /** Leaves the present conversation for an empty one and hands its session over, to be ended. */
+  #beginAnew(): AgentSession | undefined {
+    const old = this.#slot.empty();
+    this.#sessionId = undefined;
+    this.#savedTitle = '';
+    this.#feed.dispose();
+    this.#feed = this.#newFeed();
+    return old;
+  }
+
+  async #readRecent(): Promise<void> {
+    this.#recent = await this.#options.past.recent(this.#options.cwd, 5);
+    this.#feed.sessionChanged();
   }
 
   #failureCard(): ErrorCard | undefined {
@@ -262,7 +315,8 @@ export class Chat implements Disposable {
   }
 
   #slotChanged(): void {
-    this.#sessionId = this.#slot.session?.info.sessionId ?? this.#sessionId;
+    // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
+    if (this.#feed.hasBegun) this.#sessionId = this.#slot.session?.info.sessionId ?? this.#sessionId;
     this.#feed.sessionChanged();
     this.#changes.fire(this.state);
   }

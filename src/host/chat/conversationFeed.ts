@@ -5,6 +5,7 @@ import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { History } from '../../session/store/history.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import { PatchFeed } from './patchFeed.ts';
 import { presentItem } from './presentItem.ts';
@@ -20,6 +21,9 @@ export interface ConversationFeedOptions {
   readonly post: (message: HostMessage) => void;
   readonly clock: Clock;
 }
+
+/** Items of history read in one go. */
+const pageSize = 200;
 
 /** One conversation on its way to the view: the transcript, how its questions were answered, and the feed of patches. */
 export class ConversationFeed implements Disposable {
@@ -48,6 +52,24 @@ export class ConversationFeed implements Disposable {
       }),
     );
     this.#owned.add(transcript.onDidChange(change => this.#patches.change(change)));
+  }
+
+  /** Whether anything was said that the CLI has taken up. */
+  get hasBegun(): boolean {
+    return this.transcript.items.some(
+      item => item.kind !== 'prompt' || (item.state !== 'queued' && item.state !== 'cancelled'),
+    );
+  }
+
+  /** Older pages one after the other, each in its own turn of the event loop, until the beginning or our end. */
+  async loadOlder(history: History): Promise<void> {
+    const over = (): boolean => this.#owned.isDisposed;
+    while (!over()) {
+      const page = await history.older(pageSize);
+      if (page === undefined || over()) return;
+      this.transcript.prepend(page.items);
+      await new Promise(resolve => setImmediate(resolve));
+    }
   }
 
   snapshot(): void {

@@ -58,13 +58,15 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'action':
       await act(chat, message.action);
       return;
+    case 'openSession':
+      await chat.openSession(message.sessionId);
+      return;
     case 'fault':
       logger.error(`The chat view failed: ${message.message}`);
       return;
     case 'showProposal':
     case 'openDiff':
     case 'rewind':
-    case 'openSession':
     case 'removeReference':
       logger.debug(`Not offered yet: ${message.type}`);
       return;

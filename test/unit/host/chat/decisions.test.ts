@@ -6,6 +6,8 @@ import { toDecision } from '../../../../src/host/chat/toDecision.ts';
 import type { PermissionAsk } from '../../../../src/session/permissionAsk.ts';
 import { fill } from './fill.ts';
 
+const none: ReadonlySet<string> = new Set();
+
 const ask: PermissionAsk = {
   id: 'r1',
   kind: 'tool',
@@ -29,11 +31,11 @@ const ask: PermissionAsk = {
 
 describe('an answer of a card', () => {
   it('allows the original input untouched when nothing was edited', () => {
-    expect(toDecision(ask, { type: 'allow' }, fill)).toEqual({ type: 'allow' });
+    expect(toDecision(ask, { type: 'allow' }, none, fill)).toEqual({ type: 'allow' });
   });
 
   it('runs the command as it was edited and keeps the rest of the input', () => {
-    expect(toDecision(ask, { type: 'allow', edited: 'npm run lint' }, fill)).toEqual({
+    expect(toDecision(ask, { type: 'allow', edited: 'npm run lint' }, none, fill)).toEqual({
       type: 'allow',
       updatedInput: { command: 'npm run lint', description: 'Run the tests' },
     });
@@ -41,20 +43,20 @@ describe('an answer of a card', () => {
 
   it('refuses edited JSON that is broken or no object, so the question stays open', () => {
     const other: PermissionAsk = { ...ask, toolName: 'mcp__a__b' };
-    expect(() => toDecision(other, { type: 'allow', edited: '{' }, fill)).toThrow('not valid JSON');
-    expect(() => toDecision(other, { type: 'allow', edited: '[1]' }, fill)).toThrow('not an object');
-    expect(toDecision(other, { type: 'allow', edited: '{"a":1}' }, fill)).toEqual({
+    expect(() => toDecision(other, { type: 'allow', edited: '{' }, none, fill)).toThrow('not valid JSON');
+    expect(() => toDecision(other, { type: 'allow', edited: '[1]' }, none, fill)).toThrow('not an object');
+    expect(toDecision(other, { type: 'allow', edited: '{"a":1}' }, none, fill)).toEqual({
       type: 'allow',
       updatedInput: { a: 1 },
     });
   });
 
   it('denies with a reason of its own when none was typed, never with an empty one', () => {
-    expect(toDecision(ask, { type: 'deny', reason: '  ', stop: false }, fill)).toMatchObject({
+    expect(toDecision(ask, { type: 'deny', reason: '  ', stop: false }, none, fill)).toMatchObject({
       type: 'deny',
       message: expect.stringMatching(/\S/) as string,
     });
-    expect(toDecision(ask, { type: 'deny', reason: 'use pnpm', stop: true }, fill)).toEqual({
+    expect(toDecision(ask, { type: 'deny', reason: 'use pnpm', stop: true }, none, fill)).toEqual({
       type: 'deny',
       message: 'use pnpm',
       interrupt: true,
@@ -68,12 +70,39 @@ describe('an answer of a card', () => {
       toolName: 'ExitPlanMode',
       input: { plan: 'old', planFilePath: '/p.md' },
     };
-    expect(toDecision(plan, { type: 'plan', plan: 'new', mode: 'acceptEdits' }, fill)).toEqual({
+    expect(toDecision(plan, { type: 'plan', plan: 'new', mode: 'acceptEdits' }, none, fill)).toEqual({
       type: 'allow',
       updatedInput: { plan: 'new', planFilePath: '/p.md' },
       thenMode: 'acceptEdits',
     });
-    expect(toDecision(plan, { type: 'plan', mode: 'bypassPermissions' }, fill)).toEqual({ type: 'allow' });
+    expect(toDecision(plan, { type: 'plan', mode: 'bypassPermissions' }, none, fill)).toEqual({
+      type: 'allow',
+      thenMode: 'default',
+    });
+  });
+});
+
+describe('answers to questions', () => {
+  const question: PermissionAsk = {
+    ...ask,
+    kind: 'question',
+    toolName: 'AskUserQuestion',
+    input: {
+      questions: [{ question: 'Which?', header: 'Pick', options: [{ label: 'A' }, { label: 'B' }], multiSelect: true }],
+    },
+  };
+
+  it('go out by the full text of their question, beside the questions', () => {
+    expect(toDecision(question, { type: 'answers', answers: { 'Which?': 'A, B' } }, none, fill)).toEqual({
+      type: 'allow',
+      updatedInput: { ...question.input, answers: { 'Which?': 'A, B' } },
+    });
+  });
+
+  it('are refused for a question that was not asked', () => {
+    expect(() => toDecision(question, { type: 'answers', answers: { 'Other?': 'x' } }, none, fill)).toThrow(
+      'not asked',
+    );
   });
 });
 

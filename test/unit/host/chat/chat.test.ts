@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
+import { englishStrings } from '../../../../src/bridge/strings.ts';
+import type { SessionView } from '../../../../src/bridge/viewModel.ts';
+import { Chat } from '../../../../src/host/chat/chat.ts';
+import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
+import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
+import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
+import { PastSessions } from '../../../../src/host/sessions/pastSessions.ts';
+import { AgentSession } from '../../../../src/session/agentSession.ts';
+import { SessionStore } from '../../../../src/session/store/sessionStore.ts';
+import type { MemoryPeer } from '../../../support/memoryTransport.ts';
+import { memoryLine } from '../../../support/memoryTransport.ts';
+import { ManualClock, MemoryLog, requestOf, success } from '../../session/sessionKit.ts';
+import { fill } from './fill.ts';
+
+const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+function newChat(found = true) {
+  const clock = new ManualClock();
+  const log = new MemoryLog();
+  const told: string[] = [];
+  const posts: HostMessage[] = [];
+  const peers: MemoryPeer[] = [];
+  const starts: StartRequest[] = [];
+  const unused = (): Promise<never> => Promise.reject(new Error('not part of this test'));
+  const services: ChatServices = {
+    openFile: unused,
+    openLink: unused,
+    copy: unused,
+    insertAtCursor: unused,
+    completeFile: unused,
+    showLog: () => undefined,
+    openSettings: unused,
+    signIn: unused,
+    tell: message => told.push(message),
+  };
+  const start = (request: StartRequest): Promise<StartOutcome> => {
+    starts.push(request);
+    if (!found) {
+      const tried = [{ path: '/usr/bin/claude', source: 'path', outcome: 'notFound' }] as const;
+      return Promise.resolve({ type: 'notFound', search: { tried } });
+    }
+    const { host, peer } = memoryLine();
+    peers.push(peer);
+    const session = new AgentSession({
+      transport: host,
+      transcript: request.transcript,
+      cwd: request.cwd,
+      clock,
+      logger: log,
+    });
+    session.start().catch((error: unknown) => log.debug(String(error)));
+    peer.say(
+      success(requestOf(peer, 'initialize').request_id, {
+        commands: [],
+        models: [],
+        current_permission_mode: 'default',
+      }),
+    );
+    return Promise.resolve({ type: 'started', session });
+  };
+  const chat = new Chat({
+    cwd: '/project',
+    start,
+    services,
+    strings: () => englishStrings,
+    past: new PastSessions(new SessionStore(new DiskSessionFiles('/nonexistent'))),
+    viewOptions: () => ({ sendKey: 'enter', placement: 'sideBar' }),
+    initial: () => ({ model: '', mode: 'default' }),
+    t: fill,
+    logger: log,
+    clock,
+  });
+  chat.attach(message => posts.push(message));
+  const lastSession = (): SessionView | undefined => {
+    for (const message of posts.toReversed()) {
+      if (message.type === 'snapshot') return message.session;
+      const op = message.type === 'patch' ? message.ops.find(one => one.op === 'session') : undefined;
+      if (op?.op === 'session') return op.session;
+    }
+    return undefined;
+  };
+  /** One frame passes and the view keeps up. */
+  const paint = async (): Promise<void> => {
+    await settle();
+    clock.advance(20);
+    for (const message of posts) if ('revision' in message) chat.onMessage({ type: 'ack', revision: message.revision });
+    await settle();
+  };
+  const send = (text: string): void => chat.onMessage({ type: 'send', text, attachments: [], now: false });
+  return { chat, posts, peers, starts, told, log, paint, send, lastSession };
+}
+
+const prompts = (peer: MemoryPeer | undefined): unknown[] =>
+  (peer?.heard ?? []).flatMap(frame => (frame.type === 'user' ? [frame.message.content] : []));
+
+describe('a chat', () => {
+  it('greets a page with its words and a snapshot, and starts the agent', async () => {
+    const { chat, posts, paint, lastSession } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    expect(posts.map(message => message.type).slice(0, 2)).toEqual(['hello', 'snapshot']);
+    expect(lastSession()?.state).toBe('idle');
+  });
+
+  it('starts one process however often it is asked', async () => {
+    const { chat, starts, send, paint } = newChat();
+    chat.wake();
+    chat.wake();
+    send('one');
+    await paint();
+    expect(starts).toHaveLength(1);
+  });
+
+  it('says where it looked when the program is not found, and gives the words back', async () => {
+    const { chat, posts, send, paint, lastSession } = newChat(false);
+    chat.onMessage({ type: 'ready' });
+    send('hello');
+    await paint();
+    expect(lastSession()).toMatchObject({
+      state: 'none',
+      error: { title: 'The claude program was not found', tried: ['PATH: /usr/bin/claude – not there'] },
+    });
+    expect(posts).toContainEqual({ type: 'composer', action: { type: 'insertText', text: 'hello' } });
+  });
+
+  it('shows a card when the agent dies in a turn and goes on with the same session after a restart', async () => {
+    const { chat, peers, starts, send, paint, lastSession } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    send('work');
+    await paint();
+    const session = { session_id: '11111111-1111-4111-8111-111111111111', uuid: 'u' };
+    peers[0]?.say({
+      type: 'system',
+      subtype: 'init',
+      cwd: '/project',
+      model: 'm',
+      permissionMode: 'default',
+      ...session,
+    });
+    const sent = peers[0]?.heard.find(frame => frame.type === 'user');
+    peers[0]?.say({ type: 'command_lifecycle', state: 'started', command_uuid: sent?.uuid, ...session });
+    peers[0]?.close({ reason: 'exited', signal: 'SIGKILL', stderrTail: 'killed' });
+    await paint();
+    expect(lastSession()).toMatchObject({
+      state: 'stopped',
+      error: {
+        title: 'The agent ended in the middle of a turn',
+        detail: 'killed',
+        actions: [{ action: 'restart' }, { action: 'showLog' }],
+      },
+    });
+    chat.onMessage({ type: 'action', action: 'restart' });
+    await paint();
+    expect(starts[1]?.from).toEqual({ kind: 'resume', session: session.session_id });
+    expect(starts[1]?.transcript).toBe(starts[0]?.transcript);
+    expect(lastSession()).not.toHaveProperty('error');
+  });
+
+  it('begins anew without what was said before, and ends the old process', async () => {
+    const { chat, posts, peers, send, paint } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    send('old words');
+    await paint();
+    let stopped = false;
+    const [first] = peers;
+    if (first === undefined) throw new Error('no process');
+    first.onStop = () => {
+      stopped = true;
+      first.close({ reason: 'stopped' });
+    };
+    first.onHeard = frame => {
+      if (frame.type === 'control_request') first.say(success(frame.request_id, {}));
+    };
+    first.say({ type: 'result', subtype: 'success', is_error: false, result: '', session_id: 's', uuid: 'r' });
+    await chat.newSession();
+    await paint();
+    expect(stopped).toBe(true);
+    expect(posts.findLast(message => message.type === 'snapshot')).toMatchObject({ total: 0, items: [] });
+    send('new words');
+    await paint();
+    expect(prompts(peers[1])).toEqual([[{ type: 'text', text: 'new words' }]]);
+  });
+
+  it('answers a question once, and a late answer only says so', async () => {
+    const { chat, peers, told, paint, lastSession } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    const request = { subtype: 'can_use_tool', tool_name: 'Bash', tool_use_id: 't1', input: { command: 'ls' } };
+    peers[0]?.say({ type: 'control_request', request_id: 'q1', request });
+    await paint();
+    expect(lastSession()).toMatchObject({ state: 'awaitingPermission', openAsks: ['q1'] });
+    chat.onMessage({ type: 'answer', askId: 'q1', answer: { type: 'allow' } });
+    chat.onMessage({ type: 'answer', askId: 'q1', answer: { type: 'deny', reason: '', stop: false } });
+    await paint();
+    const answers = peers[0]?.heard.filter(frame => frame.type === 'control_response');
+    expect(answers).toMatchObject([
+      { response: { request_id: 'q1', response: { behavior: 'allow', updatedInput: { command: 'ls' } } } },
+    ]);
+    expect(told).toEqual(['This question is already answered.']);
+  });
+
+  it('leaves a question open when the edited text cannot be what runs', async () => {
+    const { chat, peers, told, paint, lastSession } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    const request = { subtype: 'can_use_tool', tool_name: 'mcp__a__b', tool_use_id: 't1', input: { a: 1 } };
+    peers[0]?.say({ type: 'control_request', request_id: 'q1', request });
+    chat.onMessage({ type: 'answer', askId: 'q1', answer: { type: 'allow', edited: '{"a":' } });
+    await paint();
+    expect(told).toEqual(['The edited input is not valid JSON.']);
+    expect(lastSession()?.openAsks).toEqual(['q1']);
+  });
+});
