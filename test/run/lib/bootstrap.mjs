@@ -43,6 +43,8 @@ export async function bootstrap(log = () => undefined) {
   await withFolderLock(path.join(build, 'install.lock'), 'the dependencies of this clone', log, async () => {
     if (isInstalled()) return;
     log('npm ci: fetching the dependencies (about half a minute the first time)');
+    // One small question first: without a registry `npm ci` tries each of its packages for minutes before it gives up.
+    await npm(['view', 'esbuild', 'name'], { cwd: root, what: "the project's dependencies", timeoutMs: 60_000 });
     // No install scripts: what is used here works as it is unpacked.
     await npm(['ci', '--ignore-scripts'], { cwd: root, what: "the project's dependencies" });
     fs.writeFileSync(stamp, wanted());
