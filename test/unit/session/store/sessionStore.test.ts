@@ -367,18 +367,34 @@ describe('long sessions', () => {
     expect(await history.older(50)).toBeUndefined();
   });
 
-  it('never parts a tool from its result', async () => {
+  it('never parts a tool from its result, whatever was said between', async () => {
     const writer = new Writer();
     writer.user('go');
-    for (let at = 0; at < 30; at++) {
+    for (let at = 0; at < 10; at++) {
       writer.assistant(`m${at}`, [{ type: 'tool_use', id: `t${at}`, name: 'Read', input: {} }]);
+      writer.say(`n${at}`, 'meanwhile');
+      writer.say(`o${at}`, 'still going');
       writer.user([{ type: 'tool_result', tool_use_id: `t${at}`, content: 'x' }]);
     }
     const { store, ref } = session(writer.lines);
     const history = await store.open(ref);
-    for (let page = await history.older(4); page; page = await history.older(4)) {
-      for (const item of page.items) if (item.kind === 'tool') expect(item.state).toBe('done');
+    const tools: string[] = [];
+    for (let page = await history.older(1); page; page = await history.older(1)) {
+      for (const item of page.items) if (item.kind === 'tool') tools.push(item.state);
     }
+    expect(tools).toEqual(Array.from({ length: 10 }, () => 'done'));
+  });
+
+  it('goes on behind a line that was cut without searching the rest of the file for it', async () => {
+    const writer = long(1000).map(line => JSON.stringify(line));
+    const cut = writer.length - 4;
+    writer[cut] = (writer[cut] ?? '').slice(0, 60);
+    const { store, ref, files } = session(writer.join('\n'));
+    const size = (await files.stat(ref))?.size ?? 0;
+    const page = await (await store.open(ref)).older(10);
+    expect(page?.corruptLines).toBe(1);
+    expect(page?.items.length).toBeGreaterThanOrEqual(10);
+    expect(files.bytesRead(id(1))).toBeLessThan(size * 0.05);
   });
 
   it('reads lines that are longer than what is read at a time, at any block size', async () => {
