@@ -86,7 +86,7 @@ export async function stillAlive(rows: readonly ProcessRow[]): Promise<ProcessRo
 }
 
 /** Waits until all of them have ended. */
-export async function allEnded(rows: readonly ProcessRow[], timeout = 15_000): Promise<void> {
+export async function allEnded(rows: readonly ProcessRow[], timeout = 20_000): Promise<void> {
   await until(
     `the end of ${rows.map(({ pid, command }) => `${pid} (${command.slice(0, 80)})`).join(', ')}`,
     async () => ((await stillAlive(rows)).length === 0 ? true : undefined),
