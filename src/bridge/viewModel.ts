@@ -24,7 +24,7 @@ export interface PromptView extends ItemBase {
   readonly kind: 'prompt';
   readonly text: string;
   readonly attachments: readonly AttachmentView[];
-  readonly state: 'queued' | 'started' | 'completed' | 'cancelled' | 'folded';
+  readonly state: 'queued' | 'started' | 'completed' | 'interrupted' | 'cancelled' | 'folded';
   readonly synthetic: boolean;
   /** Whether files can be taken back to this message. */
   readonly rewindable: boolean;

@@ -23,8 +23,11 @@ export interface PromptItem extends ItemBase {
   readonly text: string;
   /** Everything beside the text: images and documents, as they were sent. */
   readonly attachments: readonly ContentBlock[];
-  /** `folded`: taken into a turn that was already running, hence no rewind point. */
-  readonly state: 'queued' | 'started' | 'completed' | 'cancelled' | 'folded';
+  /**
+   * `folded`: taken into a turn that was already running, hence no rewind point. `interrupted`: the agent had begun with
+   * it when the turn was stopped, failed or lost its process. `cancelled`: it never got that far.
+   */
+  readonly state: 'queued' | 'started' | 'completed' | 'interrupted' | 'cancelled' | 'folded';
   /** Text the CLI made up (a resume note, a subagent's task): shown dimmed. */
   readonly synthetic: boolean;
 }

@@ -31,6 +31,13 @@ export function PromptRow({ item }: { item: PromptView }): JSX.Element {
             onClick={() => app.post({ type: 'rewind', itemId: item.id })}
           />
         )}
+        {(item.state === 'completed' || item.state === 'interrupted' || item.state === 'cancelled') && (
+          <IconButton
+            icon="refresh"
+            label={app.t('retry')}
+            onClick={() => app.post({ type: 'resend', itemId: item.id })}
+          />
+        )}
         <IconButton
           icon="edit"
           label={app.t('editAndResend')}
@@ -90,6 +97,12 @@ function stateNote(item: PromptView): 'queued' | 'cancelledPrompt' | 'foldedProm
       return 'foldedPrompt';
     case 'started':
     case 'completed':
+    case 'interrupted':
       return undefined;
   }
+}
+
+/** Only what has come to its end, however it ended, can be asked again. */
+function canRetry(state: PromptView['state']): boolean {
+  return state === 'completed' || state === 'cancelled' || state === 'interrupted';
 }

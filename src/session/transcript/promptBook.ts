@@ -98,7 +98,17 @@ export class PromptBook {
     this.#silent.delete(uuid);
     if (state === 'started') this.#start(prompt, turnActive);
     if (state === 'completed' && prompt.state !== 'folded') this.#end(prompt, 'completed');
-    if (state === 'cancelled') this.#end(prompt, 'cancelled');
+    if (state === 'cancelled' && prompt.state !== 'cancelled') this.#end(prompt, 'cancelled');
+  }
+
+  /** Never reached the agent, or was taken back before it began, whatever was thought of it before. */
+  withdrawn(uuid: string): void {
+    const prompt = this.#prompt(uuid);
+    if (!prompt) return;
+    this.#silent.delete(uuid);
+    this.#queued.delete(uuid);
+    this.#running.delete(uuid);
+    this.#become(prompt, 'cancelled');
   }
 
   /** A turn begins with these prompts: all but the last have no row of their own in the transcript. */
@@ -151,9 +161,13 @@ export class PromptBook {
     this.#store.moveToEnd({ ...prompt, state });
   }
 
-  #end(prompt: PromptItem, state: 'completed' | 'cancelled'): void {
+  #end(prompt: PromptItem, end: 'completed' | 'cancelled'): void {
     this.#queued.delete(prompt.id);
     this.#running.delete(prompt.id);
+    this.#become(prompt, end === 'cancelled' && prompt.state !== 'queued' ? 'interrupted' : end);
+  }
+
+  #become(prompt: PromptItem, state: PromptItem['state']): void {
     if (prompt.state !== state) this.#store.put({ ...prompt, state });
   }
 

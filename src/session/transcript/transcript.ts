@@ -104,7 +104,7 @@ export class Transcript implements Disposable {
 
   /** A prompt that could not be written, or was taken back before the CLI had it. */
   promptWithdrawn(uuid: string): void {
-    this.#parts.prompts.lifecycle(uuid, 'cancelled', false);
+    this.#parts.prompts.withdrawn(uuid);
   }
 
   /** The CLI asks whether a tool may run: it waits for the person. */

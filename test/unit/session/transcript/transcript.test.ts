@@ -403,14 +403,14 @@ describe('prompts', () => {
     ]);
   });
 
-  it('cancels what waits or runs when the process is gone', () => {
+  it('interrupts what runs and cancels what waits when the process is gone', () => {
     const one = scene(init());
     sent(one, 'p1');
     sent(one, 'p2', true);
     one.apply(assistant('m1', [toolUse('t1')]), start('m2'), begin(0, text('')), delta(0, 'ha'));
     one.transcript.processEnded();
     expect(outline(one.transcript.items)).toEqual([
-      'prompt cancelled: p1',
+      'prompt interrupted: p1',
       'prompt cancelled: p2',
       'tool Bash stopped',
       'text aborted: ha',
