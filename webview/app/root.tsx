@@ -13,7 +13,7 @@ import type { ViewApp } from './viewApp.ts';
 export function Root({ app, layout }: { app: ViewApp; layout?: Layout }): JSX.Element {
   return (
     <AppProvider value={app}>
-      <div class="panel">
+      <div class={app.sync.options.value.placement === 'editor' ? 'panel panel-editor' : 'panel'}>
         <Title />
         <Transcript {...(layout ? { layout } : {})} />
         <Dock />

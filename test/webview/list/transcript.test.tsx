@@ -197,13 +197,15 @@ describe('the transcript', () => {
     expect(up.host.said).toContainEqual({ type: 'action', action: 'retry' });
   });
 
-  it('copies a message, edits it anew and rewinds to it', async () => {
+  it('copies a message, sends it again, edits it anew and rewinds to it', async () => {
     const up = await open([prompt('p', { text: 'Do it' })]);
     await up.click('Copy message');
     await up.click('Rewind files to here');
+    await up.click('Retry');
     await up.click('Edit and send again');
     expect(up.host.said).toContainEqual({ type: 'copy', text: 'Do it' });
     expect(up.host.said).toContainEqual({ type: 'rewind', itemId: 'p' });
+    expect(up.host.said).toContainEqual({ type: 'resend', itemId: 'p' });
     expect(up.textbox.value).toBe('Do it');
   });
 });
