@@ -7,7 +7,7 @@ import { QUIET, startServer, workbenchUrl, writeSettings } from '../../support/v
 import { Bridge } from './bridge.ts';
 import { allowedEnvironment } from './environment.ts';
 import type { Prepared } from './environment.ts';
-import { ProcessTree } from './processes.ts';
+import { allEnded, ProcessTree } from './processes.ts';
 import type { Project } from './project.ts';
 
 export interface EditorOptions {
@@ -57,8 +57,10 @@ export class Editor {
     await prepareWorkbench(context, { authority: this.#server.authority });
   }
 
-  /** Ends VS Code with all that it started. */
+  /** Ends VS Code and waits for the end of all that it started: an agent that lives on would write into a folder that is gone. */
   async stop(): Promise<void> {
+    const children = await this.processes.all();
     await this.#server.stop();
+    await allEnded(children);
   }
 }

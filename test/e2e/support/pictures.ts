@@ -48,6 +48,8 @@ export async function takePictures({ prepared, folder, readmeFolder, log }: Pict
     closers.push(() => project.remove());
     const model = await new ScriptedModel().start();
     closers.push(() => model.stop());
+    const browser = await launchChromium(prepared.chromium);
+    closers.push(() => browser.close());
     const editor = await Editor.start({
       prepared,
       project,
@@ -58,8 +60,6 @@ export async function takePictures({ prepared, folder, readmeFolder, log }: Pict
       user: { 'breadcrumbs.enabled': false, 'editor.minimap.enabled': false },
     });
     closers.push(() => editor.stop());
-    const browser = await launchChromium(prepared.chromium);
-    closers.push(() => browser.close());
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, deviceScaleFactor: 2 });
     await editor.prepare(context);
     const workbench = new Workbench(await context.newPage(), editor);
