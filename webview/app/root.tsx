@@ -14,19 +14,12 @@ export function Root({ app, layout }: { app: ViewApp; layout?: Layout }): JSX.El
   return (
     <AppProvider value={app}>
       <div class={app.sync.options.value.placement === 'editor' ? 'panel panel-editor' : 'panel'}>
-        <Title />
         <Transcript {...(layout ? { layout } : {})} />
         <Dock />
         <Announcer />
       </div>
     </AppProvider>
   );
-}
-
-/** The name of the page for those who hear it; VS Code shows it in its own title. */
-function Title(): JSX.Element {
-  const app = useApp();
-  return <h1 class="visually-hidden">{app.sync.session.value.title || app.t('conversation')}</h1>;
 }
 
 function Dock(): JSX.Element {

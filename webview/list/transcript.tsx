@@ -40,6 +40,8 @@ export function Transcript({ layout }: { layout?: Layout }): JSX.Element {
 
   return (
     <main class="transcript">
+      {/* For those who hear the page; VS Code shows the name in its own title. */}
+      <h1 class="visually-hidden">{app.sync.session.value.title || app.t('conversation')}</h1>
       <StickyPrompt scroller={scroller} />
       <div
         ref={viewport}

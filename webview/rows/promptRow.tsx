@@ -101,8 +101,3 @@ function stateNote(item: PromptView): 'queued' | 'cancelledPrompt' | 'foldedProm
       return undefined;
   }
 }
-
-/** Only what has come to its end, however it ended, can be asked again. */
-function canRetry(state: PromptView['state']): boolean {
-  return state === 'completed' || state === 'cancelled' || state === 'interrupted';
-}
