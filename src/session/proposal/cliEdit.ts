@@ -54,6 +54,11 @@ export function toDisk(memory: string, endings: 'lf' | 'crlf'): string {
   return endings === 'crlf' ? withLineEndings(memory, 'crlf') : memory;
 }
 
+/** What must be in memory for this text to be written. A CR before a CRLF survives only if its line end is not yet LF. */
+export function fromDisk(text: string, endings: 'lf' | 'crlf'): string {
+  return endings === 'crlf' ? text.replaceAll(/\r*\r\n/g, end => (end === '\r\n' ? '\n' : end)) : text;
+}
+
 /** `text` undefined: the file is absent. The result is what is in the file then, without its byte-order mark. */
 export function applyEdits(text: string | undefined, bom: boolean, edits: readonly StringEdit[]): EditOutcome {
   const endings = text === undefined ? 'lf' : endingsKept(text, bom);

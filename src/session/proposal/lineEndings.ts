@@ -55,7 +55,9 @@ export function restoreLineEndings(text: string, reference: string): string {
     for (let at = change.newStart; at < change.newEnd; at += 1) result[at] = withEnd(shown[at] ?? '', end);
     from = { old: change.oldEnd, new: change.newEnd };
   }
-  return result.join('');
+  const restored = result.join('');
+  // A CR that came to stand before an LF would make two lines one: what was shown counts more than its ends.
+  return asShown(restored) === asShown(text) ? restored : text;
 }
 
 function endOf(line: string): string {

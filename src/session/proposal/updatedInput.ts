@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import { applyEdits, endingsKept, inMemory, withoutBom } from './cliEdit.ts';
+import { applyEdits, endingsKept, fromDisk, inMemory, withoutBom } from './cliEdit.ts';
 import type { FileProposal, FileToolInput } from './fileProposal.ts';
 import { fileToolInput, proposalOf } from './fileProposal.ts';
 import { asShown, lineEndingsOf, restoreLineEndings, withLineEndings } from './lineEndings.ts';
@@ -98,7 +98,7 @@ function expressEdit(
   if (endings === 'crlf' && withLineEndings(wanted, 'crlf') !== wanted) return refused('lineEndings');
   if (wanted === '' && (present?.text ?? '').trim() === '') return refused('emptyFile');
   const memory = present === undefined ? undefined : inMemory(present.text);
-  const pair = uniquePair(memory, mark + (endings === 'crlf' ? inMemory(wanted) : wanted), candidate => {
+  const pair = uniquePair(memory, mark + fromDisk(wanted, endings), candidate => {
     const outcome = applyEdits(present?.text, present?.bom === true, [{ ...candidate, replaceAll: false }]);
     return outcome.ok && outcome.text === mark + wanted;
   });
