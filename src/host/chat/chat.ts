@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -22,6 +22,7 @@ import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
 import { fullText } from './fullText.ts';
+import { PageLink } from './pageLink.ts';
 import { presentNotFound, presentStop } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { contentAgain } from './promptContent.ts';
@@ -56,7 +57,7 @@ export class Chat implements Disposable {
   readonly #changes: Emitter<SessionState | undefined>;
   readonly #slot: SessionSlot;
   #feed: ConversationFeed;
-  #post: ((message: HostMessage) => void) | undefined;
+  readonly #page = new PageLink();
   /** The session that the next process goes on with; its file is there. */
   #sessionId: string | undefined;
   #savedTitle = '';
@@ -118,16 +119,14 @@ export class Chat implements Disposable {
 
   /** A page is there to draw into. It has to ask with `ready` before it gets anything. */
   attach(post: (message: HostMessage) => void): Disposable {
-    this.#post = post;
-    return toDisposable(() => {
-      if (this.#post === post) this.#post = undefined;
-    });
+    return this.#page.attach(post);
   }
 
   /** A page has loaded, or has lost the thread. */
   greet(): void {
-    this.#post?.({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
+    this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
+    this.#page.ready();
     const restore = this.#restore;
     this.#restore = undefined;
     if (restore !== undefined) void this.#orTell(this.openSession(restore));
@@ -154,7 +153,7 @@ export class Chat implements Disposable {
   /** Ends the present session and begins an empty conversation. */
   async newSession(): Promise<void> {
     const old = this.#beginAnew();
-    if (this.#post !== undefined) this.#feed.snapshot();
+    if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
     this.wake();
     void this.#orTell(this.#readRecent());
@@ -173,7 +172,7 @@ export class Chat implements Disposable {
     this.#sessionId = sessionId;
     this.#savedTitle = opened.summary.title;
     this.#feed.transcript.load(page?.items ?? []);
-    if (this.#post !== undefined) this.#feed.snapshot();
+    if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
     void this.#orTell(this.#feed.loadOlder(opened.history));
     await old?.stop();
@@ -223,11 +222,11 @@ export class Chat implements Disposable {
   }
 
   focusComposer(): void {
-    this.#post?.({ type: 'focus', target: 'composer' });
+    this.#page.deliver({ type: 'focus', target: 'composer' });
   }
 
   focusAsk(askId: string): void {
-    this.#post?.({ type: 'focus', target: { askId } });
+    this.#page.deliver({ type: 'focus', target: { askId } });
   }
 
   async setModel(value: string): Promise<void> {
@@ -283,7 +282,7 @@ export class Chat implements Disposable {
   }
 
   dispose(): void {
-    this.#post = undefined;
+    this.#page.close();
     this.#feed.dispose();
     this.#owned.dispose();
   }
@@ -328,7 +327,7 @@ export class Chat implements Disposable {
 
   /** Words that never reached the agent go back to the composer. */
   #giveBack(text: string): void {
-    if (text !== '') this.#post?.({ type: 'composer', action: { type: 'insertText', text } });
+    if (text !== '') this.#page.deliver({ type: 'composer', action: { type: 'insertText', text } });
   }
 
   #newFeed(): ConversationFeed {
@@ -339,7 +338,7 @@ export class Chat implements Disposable {
       t,
       ask: toolUseId => this.#slot.session?.desk.findByToolUse(toolUseId),
       session: () => this.view(),
-      post: message => this.#post?.(message),
+      post: message => this.#page.post(message),
       clock: this.#clock,
     });
   }

@@ -113,6 +113,17 @@ describe('a chat', () => {
     expect(starts).toHaveLength(1);
   });
 
+  it('keeps the wish for the cursor until the page is ready', async () => {
+    const { chat, posts, paint } = newChat();
+    chat.focusComposer();
+    chat.focusComposer();
+    expect(posts).toEqual([]);
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    expect(posts.filter(message => message.type === 'focus')).toEqual([{ type: 'focus', target: 'composer' }]);
+    expect(posts.findIndex(message => message.type === 'focus')).toBeGreaterThan(1);
+  });
+
   it('says where it looked when the program is not found, and gives the words back', async () => {
     const { chat, posts, send, paint, lastSession } = newChat(false);
     chat.onMessage({ type: 'ready' });
