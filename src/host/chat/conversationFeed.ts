@@ -9,6 +9,7 @@ import type { History } from '../../session/store/history.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import { PatchFeed } from './patchFeed.ts';
 import { presentItem } from './presentItem.ts';
+import type { ShapedAsk } from '../permissions/askShaper.ts';
 import type { Translate } from './words.ts';
 
 export interface ConversationFeedOptions {
@@ -17,6 +18,8 @@ export interface ConversationFeedOptions {
   readonly cwd: string;
   readonly t: Translate;
   readonly ask: (toolUseId: string) => PermissionAsk | undefined;
+  /** What the card of a tool use shows beyond what the CLI said. */
+  readonly shaped?: (toolUseId: string) => ShapedAsk | undefined;
   readonly session: () => SessionView;
   readonly post: (message: HostMessage) => void;
   readonly clock: Clock;
@@ -39,6 +42,7 @@ export class ConversationFeed implements Disposable {
       cwd,
       t,
       ask,
+      shaped: (toolUseId: string) => options.shaped?.(toolUseId),
       task: (taskId: string) => transcript.tasks.get(taskId),
       outcome: (toolUseId: string) => this.#outcomes.get(toolUseId),
     };
@@ -91,9 +95,13 @@ export class ConversationFeed implements Disposable {
     this.#patches.touch(toolUseId);
   }
 
+  /** The card of a tool use looks different although the conversation did not change. */
+  touch(toolUseId: string): void {
+    this.#patches.touch(toolUseId);
+  }
+
   read(from: number, count: number): HostAnswers['readItems'] {
-    const items = this.#patches.page(from, count);
-    return { revision: this.#patches.revision, total: this.transcript.items.length, from, items };
+    return { ...this.#patches.read(from, count), total: this.transcript.items.length, from };
   }
 
   dispose(): void {

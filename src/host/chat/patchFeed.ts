@@ -79,6 +79,12 @@ export class PatchFeed implements Disposable {
     });
   }
 
+  /** A range as it is at the revision the view then has: what is still gathered goes out first. */
+  read(from: number, count: number): { readonly revision: number; readonly items: readonly ViewItem[] } {
+    this.#flush();
+    return { revision: this.#revision, items: this.page(from, count) };
+  }
+
   /** Top-level items of a range, each followed by what is nested under it. */
   page(from: number, count: number): readonly ViewItem[] {
     const items: ViewItem[] = [];

@@ -108,6 +108,15 @@ describe('the feed of patches', () => {
     expect(posts[1]).toMatchObject({ type: 'snapshot', total: 600, from: 540 });
   });
 
+  it('sends what is gathered before it answers with a page, so that no text arrives twice', () => {
+    const { feed, posts, grow } = newFeed([text('a', '')]);
+    feed.snapshot();
+    grow('a', 'words');
+    const page = feed.read(0, 10);
+    expect(posts[1]).toMatchObject({ revision: 2, ops: [{ op: 'append', text: 'words' }] });
+    expect(page).toMatchObject({ revision: 2, items: [{ id: 'a', text: 'words' }] });
+  });
+
   it('runs no timer while nothing changes and posts nothing after its end', () => {
     const { feed, posts, grow, clock } = newFeed([text('a', '')]);
     feed.snapshot();
