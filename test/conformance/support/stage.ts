@@ -9,7 +9,7 @@ import { SessionStore } from '../../../src/session/store/sessionStore.ts';
 import type { Absence } from '../../../src/session/store/sessionStore.ts';
 import { Transcript } from '../../../src/session/transcript/transcript.ts';
 import type { TranscriptItem } from '../../../src/session/transcriptModel.ts';
-import type { ChildTransport } from '../../../src/transport/childTransport.ts';
+import type { ChildTimes, ChildTransport } from '../../../src/transport/childTransport.ts';
 import { startChildTransport } from '../../../src/transport/childTransport.ts';
 import { cliEnvironment as productEnvironment } from '../../../src/transport/environment.ts';
 import type { CliOptions } from '../../../src/transport/flags.ts';
@@ -27,6 +27,7 @@ export interface OpenOptions {
   readonly flags?: CliOptions;
   readonly session?: Partial<AgentSessionOptions>;
   readonly extraEnvironment?: Readonly<Record<string, string>>;
+  readonly times?: ChildTimes;
   /** Items the transcript holds before the session begins. */
   readonly history?: readonly TranscriptItem[];
 }
@@ -79,6 +80,7 @@ export class Stage {
       args: cliArguments(options.flags ?? {}),
       cwd: this.workspace.path,
       env: this.environment(options.extraEnvironment),
+      ...(options.times === undefined ? {} : { times: options.times }),
     });
     const live = new LiveSession(transport, this.workspace.path, options);
     this.#opened.push(live);
@@ -122,8 +124,12 @@ export class Stage {
     return names.flatMap(name => /([^/\\]+)\.jsonl$/.exec(name)?.[1] ?? []);
   }
 
+  async endSessions(): Promise<void> {
+    for (const live of this.#opened.splice(0)) await live.end();
+  }
+
   async dispose(): Promise<void> {
-    for (const live of this.#opened) await live.end();
+    await this.endSessions();
     await this.model.stop();
     await this.home.dispose();
     await this.workspace.dispose();

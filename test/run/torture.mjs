@@ -1,0 +1,42 @@
+// npm run torture: the long form of test/conformance/torture.test.ts. `npm run torture -- 42` repeats the kills of seed 42.
+import { bootstrap, program } from './lib/bootstrap.mjs';
+import { ensureCli } from './lib/cache.mjs';
+import { enterCleanEnvironment } from './lib/environment.mjs';
+import { importTs } from './lib/runTs.mjs';
+
+const kills = 100;
+const sessions = 50;
+
+await program(async ({ log, elapsed }) => {
+  await bootstrap(log);
+  await ensureCli(undefined, log);
+  const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
+  console.log(`seed ${seed}`);
+  /** @type {typeof import('../torture/kills.ts')} */
+  const { killAgainAndAgain } = await importTs('test/torture/kills.ts');
+  /** @type {typeof import('../torture/faults.ts')} */
+  const { closedOutput, fullDisk, hungChild, openAndClose } = await importTs('test/torture/faults.ts');
+  enterCleanEnvironment();
+  /** @param {string} line */
+  const print = line => console.log(`  ${line}`);
+  /** @type {[string, () => Promise<unknown>][]} */
+  const parts = [
+    [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
+    ['closed output', closedOutput],
+    ['hung child', hungChild],
+    [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],
+    ['full disk', fullDisk],
+  ];
+  let failed = 0;
+  for (const [name, part] of parts) {
+    try {
+      const outcome = await part();
+      console.log(`✓ ${name}${typeof outcome === 'string' ? ` (${outcome})` : ''}, ${elapsed()}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`✗ ${name}: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+  console.log(`${parts.length - failed} passed, ${failed} failed, seed ${seed}`);
+  return failed > 0 ? 1 : 0;
+});
