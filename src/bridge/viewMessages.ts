@@ -59,6 +59,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendQueuedNow'), id }),
   z.strictObject({ type: z.literal('answer'), askId: id, answer }),
   z.strictObject({ type: z.literal('showProposal'), askId: id }),
+  /** A hunk was ticked or unticked; the hunk's new state comes back with the item. */
+  z.strictObject({ type: z.literal('chooseHunk'), askId: id, hunk: natural, take: z.boolean() }),
   z.strictObject({ type: z.literal('openLink'), href: most(8_192) }),
   z.strictObject({
     type: z.literal('openFile'),

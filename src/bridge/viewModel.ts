@@ -76,6 +76,11 @@ export interface DiffHunk {
   /** First line of the hunk in the present file: the N of "Hunk at line N". */
   readonly line: number;
   readonly lines: readonly DiffLine[];
+  /**
+   * While a question about it is open: whether the right side of the diff holds its new lines, its old ones, or something
+   * the person wrote there. `chooseHunk` changes it; absent where hunks cannot be chosen.
+   */
+  readonly state?: 'taken' | 'left' | 'changed';
 }
 
 export interface FileLink {
@@ -189,6 +194,13 @@ export interface AskView {
   readonly editable?: { readonly field: 'command' | 'json'; readonly value: string };
   readonly cwd?: string;
   readonly fromSubagent: boolean;
+  /** What a person should know before they decide, most important first. */
+  readonly notes?: readonly AskNote[];
+}
+
+export interface AskNote {
+  readonly level: 'info' | 'warning';
+  readonly text: string;
 }
 
 export interface AlwaysView {

@@ -11,12 +11,15 @@ import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMess
 import type { ErrorCard, SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
 import { textOf } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
 import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';
 import { errorText } from '../errorText.ts';
+import type { AskShaper } from '../permissions/askShaper.ts';
+import { decide } from '../permissions/decide.ts';
 import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { ChatServices } from './chatServices.ts';
@@ -27,7 +30,6 @@ import { presentNotFound, presentStop } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { contentAgain } from './promptContent.ts';
 import { SessionSlot } from './sessionSlot.ts';
-import { toDecision } from './toDecision.ts';
 import { carryOut } from './viewOrders.ts';
 import type { Translate } from './words.ts';
 
@@ -40,6 +42,14 @@ export interface ChatOptions {
   readonly past: PastSessions;
   /** The session to begin with, as left behind by an earlier window. */
   readonly restore?: string;
+  /** Lets a person see and shape what they are asked about. `fail`: a question could not be shown. */
+  readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
+  /** Tells the agent what a person changed in its proposals. */
+  readonly changeNotes?: Pick<AcceptedChanges, 'note'>;
+  /** A person did something in the view: the keyboard is there. */
+  readonly used?: () => void;
+  /** Whether the mode without questions is offered at all, and the last word of the person before it is set. */
+  readonly bypass?: { readonly offered: () => boolean; readonly confirm: () => Promise<boolean> };
   readonly initial: () => { readonly model: string; readonly mode: PermissionModeFlag };
   readonly t: Translate;
   readonly logger: Logger;
@@ -56,6 +66,7 @@ export class Chat implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes: Emitter<SessionState | undefined>;
   readonly #slot: SessionSlot;
+  readonly #shaper: AskShaper | undefined;
   #feed: ConversationFeed;
   readonly #page = new PageLink();
   /** The session that the next process goes on with; its file is there. */
@@ -70,6 +81,11 @@ export class Chat implements Disposable {
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
+    this.#shaper = options.shaper?.((askId, message) => this.#failAsk(askId, message));
+    if (this.#shaper !== undefined) {
+      this.#owned.add(this.#shaper);
+      this.#owned.add(this.#shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
+    }
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
     this.#owned.add(
@@ -206,15 +222,29 @@ export class Chat implements Disposable {
     await this.#slot.session?.interrupt();
   }
 
-  answer(askId: string, answer: ViewAnswer): void {
+  /** Answers a question, from wherever. Whoever comes late is told so and nothing happens. */
+  async answer(askId: string, answer: ViewAnswer): Promise<void> {
     const { session } = this.#slot;
     const ask = session?.desk.find(askId);
-    const { services, t } = this.#options;
-    const settled =
-      session !== undefined &&
-      ask !== undefined &&
-      session.desk.settle(askId, toDecision(ask, answer, session.info.capabilities, t));
-    if (!settled) services.tell(t('This question is already answered.'));
+    const { services, t, changeNotes } = this.#options;
+    if (session !== undefined && ask !== undefined) {
+      const { capabilities } = session.info;
+      const decided = await decide(ask, answer, { capabilities, shaper: this.#shaper, t });
+      if (decided === undefined) return;
+      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, decided.note);
+      if (session.desk.settle(askId, decided.decision)) return;
+      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, undefined);
+    }
+    services.tell(t('This question is already answered.'));
+  }
+
+  /** Opens the diff of a question, or its plan. False: there is none to show. */
+  async showProposal(askId: string): Promise<boolean> {
+    return (await this.#shaper?.show(askId)) === true;
+  }
+
+  async chooseHunk(askId: string, hunk: number, take: boolean): Promise<void> {
+    await this.#shaper?.chooseHunk(askId, hunk, take);
   }
 
   acknowledge(revision: number): void {
@@ -234,6 +264,11 @@ export class Chat implements Disposable {
   }
 
   async setMode(value: string): Promise<void> {
+    if (value === 'bypassPermissions' && (await this.#options.bypass?.confirm()) !== true) {
+      // The view shows the wish already; it has to see the truth again.
+      this.#feed.sessionChanged();
+      return;
+    }
     await this.#orTell(this.#slot.session?.setPermissionMode(value));
   }
 
@@ -255,13 +290,14 @@ export class Chat implements Disposable {
         recent: this.#recent,
         wantedModel: model,
         wantedMode: mode,
-        allowBypass: false,
+        allowBypass: this.#options.bypass?.offered() === true,
       },
       this.#options.t,
     );
   }
 
   onMessage(message: ViewMessage): void {
+    if (message.type !== 'ready' && message.type !== 'ack' && message.type !== 'fault') this.#options.used?.();
     void this.#orTell(carryOut(this, message, this.#options.logger));
   }
 
@@ -294,6 +330,7 @@ export class Chat implements Disposable {
   /** Leaves the present conversation for an empty one and hands its session over, to be ended. */
   #beginAnew(): AgentSession | undefined {
     const old = this.#slot.empty();
+    this.#shaper?.reset();
     this.#sessionId = undefined;
     this.#savedTitle = '';
     this.#feed.dispose();
@@ -320,7 +357,16 @@ export class Chat implements Disposable {
     this.#changes.fire(this.state);
   }
 
+  /** A prompt that cannot be shown is an error to the CLI: neither yes nor no in the person's name. */
+  #failAsk(askId: string, message: string): void {
+    const { services, t } = this.#options;
+    if (this.#slot.session?.desk.settle(askId, { type: 'error', message }) === true) {
+      services.tell(t('A question of the agent could not be shown and was not answered: {0}', message));
+    }
+  }
+
   #deskChanged(change: DeskChange): void {
+    this.#shaper?.deskChanged(change);
     this.#feed.deskChanged(change);
     this.#slotChanged();
   }
@@ -336,7 +382,8 @@ export class Chat implements Disposable {
       transcript: new Transcript({ clock: this.#clock, logger }),
       cwd,
       t,
-      ask: toolUseId => this.#slot.session?.desk.findByToolUse(toolUseId),
+      ask: toolUseId => this.#slot.session?.desk.findByItem(toolUseId),
+      shaped: toolUseId => this.#shaper?.present(toolUseId),
       session: () => this.view(),
       post: message => this.#page.post(message),
       clock: this.#clock,

@@ -3,12 +3,13 @@ import type { AlwaysView, AskView } from '../../bridge/viewModel.ts';
 import type { PermissionUpdate } from '../../protocol/permission.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import { cleanText } from './cleanText.ts';
+import type { ShapedAsk } from '../permissions/askShaper.ts';
 import type { Translate } from './words.ts';
 
 const withDiff = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** An open question as its card: what will happen, why it is asked, what can be done. */
-export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate): AskView {
+export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate, shaped?: ShapedAsk): AskView {
   const reason = reasonText(ask, t);
   const editable = editableText(ask);
   return {
@@ -19,11 +20,12 @@ export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate): AskVi
     ...(reason === undefined ? {} : { reason }),
     oneClick: ask.oneClick,
     suggestAllow: ask.preselectAllow,
-    hasDiff: withDiff.has(ask.toolName),
+    hasDiff: shaped?.hasDiff ?? withDiff.has(ask.toolName),
     always: ask.suggestions.map((update, index) => presentUpdate(update, index, t)),
     ...(editable === undefined ? {} : { editable }),
     ...(ask.toolName === 'Bash' ? { cwd } : {}),
     fromSubagent: ask.agentId !== undefined,
+    ...(shaped === undefined || shaped.notes.length === 0 ? {} : { notes: shaped.notes }),
   };
 }
 

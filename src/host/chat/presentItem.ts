@@ -10,12 +10,15 @@ import { presentNotice } from './presentNotice.ts';
 import { toolCard } from './toolCards.ts';
 import type { CardContext } from './toolUse.ts';
 import { imagesOf, textOf } from './toolUse.ts';
+import type { ShapedAsk } from '../permissions/askShaper.ts';
 import type { Translate } from './words.ts';
 
 export interface PresentContext extends CardContext {
   readonly t: Translate;
   /** The open question about a tool use, if there is one. */
   ask(toolUseId: string): PermissionAsk | undefined;
+  /** What its card shows beyond what the CLI said: the hunks as they stand, and what to know before deciding. */
+  shaped?(toolUseId: string): ShapedAsk | undefined;
   /** How the question about a tool use was answered. */
   outcome(toolUseId: string): AskOutcome | undefined;
 }
@@ -77,6 +80,8 @@ function presentPrompt(item: PromptItem): PromptView {
 
 function presentTool(item: ToolItem, context: PresentContext): ToolView {
   const ask = context.ask(item.toolUseId);
+  // The result knows best what was done; before it there is only what was proposed and shaped.
+  const shaped = item.structuredResult === undefined ? context.shaped?.(item.toolUseId) : undefined;
   const answered = answeredView(context.outcome(item.toolUseId));
   const error = item.state === 'failed' || item.state === 'denied' ? errorOf(item) : undefined;
   const durationMs = item.endedAt === undefined || item.at === 0 ? undefined : Math.max(0, item.endedAt - item.at);
@@ -85,11 +90,11 @@ function presentTool(item: ToolItem, context: PresentContext): ToolView {
     ...baseOf(item),
     name: cleanText(canonicalToolName(item.name)),
     status: item.state,
-    card: toolCard(item, context),
+    card: shaped?.card ?? toolCard(item, context),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(item.at === 0 ? {} : { startedAt: item.at }),
     ...(error === undefined ? {} : { error }),
-    ...(ask === undefined ? {} : { ask: presentAsk(ask, context.cwd, context.t) }),
+    ...(ask === undefined ? {} : { ask: presentAsk(ask, context.cwd, context.t, shaped) }),
     ...(answered === undefined ? {} : { answered }),
   };
 }

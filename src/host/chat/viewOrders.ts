@@ -26,7 +26,13 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.sendQueuedNow(message.id);
       return;
     case 'answer':
-      chat.answer(message.askId, message.answer);
+      await chat.answer(message.askId, message.answer);
+      return;
+    case 'showProposal':
+      await chat.showProposal(message.askId);
+      return;
+    case 'chooseHunk':
+      await chat.chooseHunk(message.askId, message.hunk, message.take);
       return;
     case 'openLink':
       await services.openLink(message.href);
@@ -64,7 +70,6 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'fault':
       logger.error(`The chat view failed: ${message.message}`);
       return;
-    case 'showProposal':
     case 'openDiff':
     case 'rewind':
     case 'removeReference':

@@ -1,0 +1,195 @@
+import * as nodePath from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { KeyboardPlace } from './keyboardPlace.ts';
+import { ProposalFiles } from './proposalFiles.ts';
+import type { Appearance, ProposalStage, StagedText } from './proposalStage.ts';
+
+/** The right side of a proposal: editable. Also in the `when` clauses of the manifest. */
+export const proposalScheme = 'handrail-proposal';
+/** The left side: the file as it is, read-only. */
+const presentScheme = 'handrail-present';
+
+/** How long after the last key the right side is put by: soon enough that no one is asked whether to save it. */
+const saveAfter = 250;
+
+interface OnStage {
+  readonly text: StagedText;
+  readonly left: vscode.Uri;
+  readonly right: vscode.Uri;
+}
+
+/** Diffs of proposals in VS Code's own editors. */
+export class DiffTabs implements ProposalStage, Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #present = this.#owned.add(new ProposalFiles());
+  readonly #proposed = this.#owned.add(new ProposalFiles());
+  readonly #edits = this.#owned.add(new Emitter<{ readonly id: string; readonly text: string }>());
+  readonly #staged = new Map<string, OnStage>();
+  readonly #keyboard: KeyboardPlace;
+  readonly #logger: Logger;
+  readonly #saves = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(keyboard: KeyboardPlace, logger: Logger) {
+    this.#keyboard = keyboard;
+    this.#logger = logger;
+  }
+
+  get onDidEdit(): Event<{ readonly id: string; readonly text: string }> {
+    return this.#edits.event;
+  }
+
+  start(): void {
+    const { registerFileSystemProvider, onDidChangeTextDocument } = vscode.workspace;
+    this.#owned.add(registerFileSystemProvider(proposalScheme, this.#proposed, { isCaseSensitive: true }));
+    this.#owned.add(
+      registerFileSystemProvider(presentScheme, this.#present, { isCaseSensitive: true, isReadonly: true }),
+    );
+    this.#owned.add(onDidChangeTextDocument(change => this.#changed(change.document)));
+    // Left over from before a reload: their question is asked again, and their texts are gone.
+    void this.#closeTabs(uri => uri.scheme === proposalScheme || uri.scheme === presentScheme);
+  }
+
+  async show(text: StagedText, how: Appearance): Promise<void> {
+    const staged = this.#put(text);
+    const place = how === 'asked' ? this.#keyboard.placeWhenAsked() : this.#keyboard.quietPlace();
+    const options = { preview: false, override: true, ...place };
+    if (text.left === undefined) await vscode.commands.executeCommand('vscode.open', staged.right, options);
+    else await vscode.commands.executeCommand('vscode.diff', staged.left, staged.right, text.title, options);
+    // Answered while VS Code was opening it.
+    if (!this.#staged.has(text.id)) await this.#closeTabs(uri => sameUri(uri, staged.right));
+  }
+
+  async update(text: StagedText): Promise<void> {
+    const staged = this.#staged.get(text.id);
+    if (staged === undefined) return;
+    const document = documentOf(staged.right);
+    if (document?.isDirty === true) await this.#save(document);
+    this.#put(text);
+  }
+
+  rightOf(id: string): string | undefined {
+    const staged = this.#staged.get(id);
+    if (staged === undefined) return undefined;
+    return documentOf(staged.right)?.getText() ?? this.#proposed.textOf(staged.right);
+  }
+
+  /** The question whose proposal is in the active tab. */
+  get activeId(): string | undefined {
+    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    const uri = rightUriOf(input);
+    return uri === undefined ? undefined : idOf(uri);
+  }
+
+  async close(id: string): Promise<void> {
+    const staged = this.#staged.get(id);
+    if (staged === undefined) return;
+    this.#staged.delete(id);
+    const document = documentOf(staged.right);
+    // What the editor holds was taken already; saved only so that closing asks nothing.
+    if (document?.isDirty === true) await document.save();
+    await this.#closeTabs(uri => sameUri(uri, staged.right));
+    this.#proposed.remove(staged.right);
+    this.#present.remove(staged.left);
+  }
+
+  watch(path: string, changed: () => void): Disposable {
+    const owned = new DisposableStore();
+    const folder = vscode.Uri.file(nodePath.dirname(path));
+    const watcher = owned.add(
+      vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, globOf(nodePath.basename(path)))),
+    );
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) owned.add(event(changed));
+    let unsaved = this.hasUnsaved(path);
+    const look = (document: vscode.TextDocument): void => {
+      if (document.uri.scheme !== 'file' || document.uri.fsPath !== path || document.isDirty === unsaved) return;
+      unsaved = document.isDirty;
+      changed();
+    };
+    owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document)));
+    owned.add(vscode.workspace.onDidSaveTextDocument(look));
+    return owned;
+  }
+
+  hasUnsaved(path: string): boolean {
+    return vscode.workspace.textDocuments.some(
+      document => document.uri.scheme === 'file' && document.uri.fsPath === path && document.isDirty,
+    );
+  }
+
+  dispose(): void {
+    for (const timer of this.#saves.values()) clearTimeout(timer);
+    this.#owned.dispose();
+  }
+
+  #put(text: StagedText): OnStage {
+    const at = (scheme: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${text.id}/${text.name}` });
+    const known = this.#staged.get(text.id);
+    const staged = { text, left: at(presentScheme), right: at(proposalScheme) };
+    this.#staged.set(text.id, staged);
+    if (text.left !== undefined && known?.text.left !== text.left) this.#present.put(staged.left, text.left);
+    if (this.rightOf(text.id) !== text.right) this.#proposed.put(staged.right, text.right);
+    return staged;
+  }
+
+  #changed(document: vscode.TextDocument): void {
+    if (document.uri.scheme !== proposalScheme) return;
+    const id = idOf(document.uri);
+    if (!this.#staged.has(id)) return;
+    this.#edits.fire({ id, text: document.getText() });
+    clearTimeout(this.#saves.get(id));
+    if (!document.isDirty) return;
+    const timer = setTimeout(() => {
+      this.#saves.delete(id);
+      this.#save(document).catch((error: unknown) => this.#logger.warn('A proposal could not be put by', error));
+    }, saveAfter);
+    this.#saves.set(id, timer);
+  }
+
+  /**
+   * Puts the typed text by, so that closing the tab asks nothing and loses nothing. Without formatters and the like where
+   * possible: they would change what the person typed.
+   */
+  async #save(document: vscode.TextDocument): Promise<void> {
+    if (document.isClosed || !document.isDirty || !this.#staged.has(idOf(document.uri))) return;
+    if (vscode.window.activeTextEditor?.document === document) {
+      await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
+    } else await document.save();
+  }
+
+  async #closeTabs(isOurs: (right: vscode.Uri) => boolean): Promise<void> {
+    const tabs = vscode.window.tabGroups.all
+      .flatMap(group => group.tabs)
+      .filter(tab => {
+        const uri = rightUriOf(tab.input);
+        return uri !== undefined && isOurs(uri);
+      });
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  }
+}
+
+function rightUriOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+function idOf(uri: vscode.Uri): string {
+  return uri.path.split('/')[1] ?? '';
+}
+
+function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(document => sameUri(document.uri, uri));
+}
+
+function sameUri(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString() === other.toString();
+}
+
+/** A file's name as a pattern that fits only it. */
+function globOf(name: string): string {
+  return name.replaceAll(/[[\]{}*?]/g, mark => `[${mark}]`);
+}

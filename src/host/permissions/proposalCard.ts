@@ -1,0 +1,64 @@
+import type { DiffHunk, DiffLine, ToolCard } from '../../bridge/viewModel.ts';
+import type { Hunk } from '../../session/proposal/hunks.ts';
+import { linesOf, withoutEnd } from '../../session/proposal/lineEndings.ts';
+import { fileLink } from '../chat/fileLink.ts';
+import type { PendingProposal } from './pendingProposal.ts';
+
+const contextLines = 3;
+/** More than this belongs into the diff editor. */
+const mostLines = 400;
+
+export type EditCard = Extract<ToolCard, { readonly type: 'edit' }>;
+
+/** The card of a proposal: its hunks with the file's own line numbers, and whether the right side still holds them. */
+export function proposalCard(pending: PendingProposal, cwd: string): EditCard {
+  const { hunks, states, proposal } = pending;
+  const before = linesOf(pending.left);
+  const shown: DiffHunk[] = [];
+  let room = mostLines;
+  let omittedLines = 0;
+  let from = 0;
+  hunks.forEach((hunk, index) => {
+    const next = hunks[index + 1]?.line ?? before.length + 1;
+    const lines = linesAround(hunk, before, from, next - 1);
+    from = Math.min(next - 1, hunk.line - 1 + hunk.removed.length + contextLines);
+    const kept = lines.slice(0, room);
+    room -= kept.length;
+    omittedLines += lines.length - kept.length;
+    if (kept.length > 0) shown.push({ line: hunk.line, lines: kept, state: states[index] ?? 'taken' });
+  });
+  const counted = hunks.filter((_, index) => states[index] !== 'left');
+  return {
+    type: 'edit',
+    file: fileLink(proposal.path, cwd, hunks[0]?.line),
+    created: pending.disk.file.state === 'absent',
+    added: counted.reduce((sum, { added }) => sum + added.length, 0),
+    removed: counted.reduce((sum, { removed }) => sum + removed.length, 0),
+    hunks: shown,
+    omittedLines,
+  };
+}
+
+/** The hunk with a few lines above and below, as far as they are not the neighbours' own. Places count from 0. */
+function linesAround(hunk: Hunk, before: readonly string[], from: number, to: number): DiffLine[] {
+  const start = hunk.line - 1;
+  const end = start + hunk.removed.length;
+  const shift = hunk.newLine - hunk.line;
+  const context = (at: number, offset: number): DiffLine => ({
+    type: 'context',
+    oldLine: at + 1,
+    newLine: at + 1 + offset,
+    text: withoutEnd(before[at] ?? ''),
+  });
+  const lines: DiffLine[] = [];
+  for (let at = Math.max(from, start - contextLines); at < start; at += 1) lines.push(context(at, shift));
+  hunk.removed.forEach((text, at) => {
+    lines.push({ type: 'removed', oldLine: start + at + 1, text: withoutEnd(text) });
+  });
+  hunk.added.forEach((text, at) => {
+    lines.push({ type: 'added', newLine: hunk.newLine + at, text: withoutEnd(text) });
+  });
+  const after = shift + hunk.added.length - hunk.removed.length;
+  for (let at = end; at < Math.min(to, end + contextLines); at += 1) lines.push(context(at, after));
+  return lines;
+}
