@@ -20,6 +20,7 @@ import { InfoKeeper } from './infoKeeper.ts';
 import { initialInfo, toServer } from './infoReducer.ts';
 import { McpHost } from './mcpHost.ts';
 import type { DeskChange } from './permissionDesk.ts';
+import { itemIdOf } from './permissionAsk.ts';
 import { PermissionDesk } from './permissionDesk.ts';
 import type { OpenPrompt, PromptContent, PromptHandle, PromptOptions, UndeliveredPrompt } from './prompt.ts';
 import { PromptQueue } from './promptQueue.ts';
@@ -353,12 +354,11 @@ export class AgentSession {
   }
 
   #deskChanged(change: DeskChange): void {
-    const { toolUseId } = change.ask;
-    if (toolUseId !== undefined) {
-      if (change.type === 'opened') this.transcript.permissionAsked(toolUseId);
-      else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(toolUseId, true);
-      else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(toolUseId, false);
-    }
+    const { ask } = change;
+    const id = itemIdOf(ask);
+    if (change.type === 'opened') this.transcript.permissionAsked(id, ask.toolName, ask.input);
+    else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(id, true);
+    else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(id, false);
     this.#refresh();
   }
 

@@ -43,6 +43,11 @@ export interface AskReason {
   readonly classifierApprovable?: boolean;
 }
 
+/** The item of the transcript a question is shown at: its tool's, or one of its own when the CLI names no tool use. */
+export function itemIdOf(ask: Pick<PermissionAsk, 'id' | 'toolUseId'>): string {
+  return ask.toolUseId ?? ask.id;
+}
+
 /** What a person decided. */
 export type PermissionDecision =
   | {

@@ -7,7 +7,7 @@ import type { PermissionResult, PermissionUpdate } from '../protocol/permission.
 import type { OpenRequest } from './controlChannel.ts';
 import { SessionError } from './errors.ts';
 import type { AskOutcome, PermissionAsk, PermissionDecision } from './permissionAsk.ts';
-import { toAsk } from './permissionAsk.ts';
+import { itemIdOf, toAsk } from './permissionAsk.ts';
 
 export type DeskChange =
   | { readonly type: 'opened'; readonly ask: PermissionAsk }
@@ -55,9 +55,9 @@ export class PermissionDesk {
     return this.#open.get(id)?.ask;
   }
 
-  /** The open question about one tool use: what a tool's row in the transcript looks for. */
-  findByToolUse(toolUseId: string): PermissionAsk | undefined {
-    return this.asks.find(ask => ask.toolUseId === toolUseId);
+  /** The open question that is shown at an item of the transcript. */
+  findByItem(itemId: string): PermissionAsk | undefined {
+    return this.asks.find(ask => itemIdOf(ask) === itemId);
   }
 
   /** Takes a question in. Its signal takes it out again: withdrawn by the CLI, or closed with the line. */

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
+import { itemIdOf } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { History } from '../../session/store/history.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
@@ -89,10 +90,9 @@ export class ConversationFeed implements Disposable {
   }
 
   deskChanged(change: DeskChange): void {
-    const { toolUseId } = change.ask;
-    if (toolUseId === undefined) return;
-    if (change.type === 'closed') this.#outcomes.set(toolUseId, change.outcome);
-    this.#patches.touch(toolUseId);
+    const itemId = itemIdOf(change.ask);
+    if (change.type === 'closed') this.#outcomes.set(itemId, change.outcome);
+    this.#patches.touch(itemId);
   }
 
   /** The card of a tool use looks different although the conversation did not change. */

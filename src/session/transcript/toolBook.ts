@@ -94,9 +94,13 @@ export class ToolBook {
     });
   }
 
-  asked(toolUseId: string): void {
+  asked(toolUseId: string, name: string, input: Readonly<Record<string, unknown>>): void {
     const tool = this.find(toolUseId);
-    if (tool?.state === 'running' || tool?.state === 'streaming') this.#store.put({ ...tool, state: 'pending' });
+    if (tool === undefined) {
+      // A question without a row could not be answered, and the agent would wait for ever.
+      this.#open.add(toolUseId);
+      this.#store.put(newTool({ toolUseId, name, input, at: this.#clock.now() }, 'pending'));
+    } else if (tool.state === 'running' || tool.state === 'streaming') this.#store.put({ ...tool, state: 'pending' });
   }
 
   answered(toolUseId: string, allowed: boolean): void {

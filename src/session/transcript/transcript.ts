@@ -107,9 +107,9 @@ export class Transcript implements Disposable {
     this.#parts.prompts.withdrawn(uuid);
   }
 
-  /** The CLI asks whether a tool may run: it waits for the person. */
-  permissionAsked(toolUseId: string): void {
-    this.#parts.tools.asked(toolUseId);
+  /** The CLI asks whether a tool may run: it waits for the person. A tool nobody spoke of yet gets its row now. */
+  permissionAsked(toolUseId: string, name: string, input: Readonly<Record<string, unknown>>): void {
+    this.#parts.tools.asked(toolUseId, name, input);
   }
 
   permissionAnswered(toolUseId: string, allowed: boolean): void {

@@ -157,7 +157,7 @@ describe('what a card may offer', () => {
       mcpServer: { name: 'm', source: 'sdk' },
       openedAt: clock.now(),
     });
-    expect(desk.findByToolUse('tool-r1')?.id).toBe('r1');
+    expect(desk.findByItem('tool-r1')?.id).toBe('r1');
   });
 });
 

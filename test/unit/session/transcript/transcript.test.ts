@@ -175,7 +175,7 @@ describe('tools', () => {
 
   it('waits while the person is asked and runs when allowed', () => {
     const one = scene(assistant('m1', [toolUse('t1')]));
-    one.transcript.permissionAsked('t1');
+    one.transcript.permissionAsked('t1', 'Bash', {});
     expect(tool(one, 't1').state).toBe('pending');
     one.transcript.permissionAnswered('t1', true);
     expect(tool(one, 't1').state).toBe('running');
@@ -415,6 +415,17 @@ describe('prompts', () => {
       'tool Bash stopped',
       'text aborted: ha',
     ]);
+  });
+});
+
+describe('a question about a tool nobody spoke of', () => {
+  it('gets a row of its own, which the tool takes over when it comes', () => {
+    const one = scene(init());
+    one.transcript.permissionAsked('t9', 'Bash', { command: 'ls' });
+    expect(outline(one.transcript.items)).toEqual(['tool Bash pending']);
+    one.apply(assistant('m1', [toolUse('t9')]));
+    one.transcript.permissionAnswered('t9', true);
+    expect(outline(one.transcript.items)).toEqual(['tool Bash running']);
   });
 });
 
