@@ -88,7 +88,10 @@ export function editsOf(read: Extract<FileToolInput, { tool: 'Edit' | 'MultiEdit
   }));
 }
 
-/** Write: the content goes to disk as it is, line ends included; encoding and byte-order mark of the file stay. */
+/**
+ * Write: the content goes to disk as it is, line ends included; encoding and byte-order mark of the file stay, only that
+ * an empty content leaves a file without a single byte.
+ */
 function writeProposal(path: string, content: string, file: PresentFile): FileProposal {
   const after = withoutBom(content);
   const endings = lineEndingsOf(after);
@@ -101,6 +104,7 @@ function writeProposal(path: string, content: string, file: PresentFile): FilePr
     before: shown,
     after,
     ...storage(file, content),
+    ...(content === '' ? { bom: false } : {}),
     lineEndings: { before: lineEndingsOf(before ?? ''), after: endings },
     ...problemOf(file),
   };

@@ -22,8 +22,8 @@ export type RefusalCode =
 export type Acceptance =
   /** As proposed: `input` is the very object that was asked about. */
   | { readonly type: 'unchanged'; readonly input: ToolFields }
-  /** With changes: `text` is what the file (or cell) will hold, without its byte-order mark. */
-  | { readonly type: 'changed'; readonly input: ToolFields; readonly text: string }
+  /** With changes: `text` is what the file (or cell) will hold, beside a byte-order mark if `bom`. */
+  | { readonly type: 'changed'; readonly input: ToolFields; readonly text: string; readonly bom: boolean }
   /** Nothing of the proposal is left: there is nothing to allow. */
   | { readonly type: 'nothing' }
   | { readonly type: 'refused'; readonly code: RefusalCode };
@@ -65,16 +65,21 @@ function express(
   file: Exclude<PresentFile, { state: 'unreadable' }>,
   text: string,
 ): Acceptance {
+  const kept = file.state === 'text' && file.bom;
+  const bom = kept || proposal.bom;
   // A mark the file has is kept by the CLI; one that the proposal brought must be brought again.
-  const mark = proposal.bom && !(file.state === 'text' && file.bom) ? BOM : '';
+  const mark = bom && !kept ? BOM : '';
   switch (read.tool) {
-    case 'Write':
-      return { type: 'changed', input: { ...input, content: mark + text }, text };
+    case 'Write': {
+      // Alone, the mark would be lost with an empty content.
+      const content = bom && text === '' ? BOM : mark + text;
+      return { type: 'changed', input: { ...input, content }, text, bom };
+    }
     case 'NotebookEdit': {
       if (proposal.cell === undefined) return refused('notExpressible');
       // A cell that was to be deleted and now has text stays, with that text.
-      const kept = proposal.cell.mode === 'delete' ? { edit_mode: 'replace' } : {};
-      return { type: 'changed', input: { ...input, ...kept, new_source: text }, text };
+      const mode = proposal.cell.mode === 'delete' ? { edit_mode: 'replace' } : {};
+      return { type: 'changed', input: { ...input, ...mode, new_source: text }, text, bom };
     }
     case 'Edit':
     case 'MultiEdit':
@@ -105,7 +110,7 @@ function expressEdit(
   if (pair === undefined) return refused('notExpressible');
   const edit = { old_string: pair.oldString, new_string: pair.newString, replace_all: false };
   const changed = tool === 'Edit' ? { ...input, ...edit } : { ...input, edits: [edit] };
-  return { type: 'changed', input: changed, text: wanted };
+  return { type: 'changed', input: changed, text: wanted, bom: mark !== '' || present?.bom === true };
 }
 
 function refused(code: RefusalCode): Acceptance {

@@ -169,6 +169,7 @@ describe('other tools', () => {
     expect(write(`${BOM}x`, textFile('a', true))).toMatchObject({ after: 'x', bom: true });
     expect(write(`${BOM}x`, absent)).toMatchObject({ after: 'x', bom: true });
     expect(write('x', absent)).toMatchObject({ after: 'x', bom: false });
+    expect(write('', textFile('a', true))).toMatchObject({ after: '', bom: false });
   });
 
   it('edit several places one after another', () => {

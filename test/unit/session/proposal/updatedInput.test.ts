@@ -25,7 +25,7 @@ function carriedOut(toolName: string, input: ToolFields, file: PresentFile): str
   const present = file.state === 'text' ? file : undefined;
   if (read?.tool === 'Write') {
     const { content } = read.input;
-    return present?.bom === true && !content.startsWith(BOM) ? BOM + content : content;
+    return present?.bom === true && content !== '' && !content.startsWith(BOM) ? BOM + content : content;
   }
   if (read?.tool !== 'Edit' && read?.tool !== 'MultiEdit') return undefined;
   const outcome = applyEdits(present?.text, present?.bom === true, editsOf(read));
@@ -57,7 +57,12 @@ describe('accepting', () => {
 
   it('sends the content of a Write as the right side shows it', () => {
     const accepted = updatedInputFor(writeAsk('x\ny\n'), textFile('a\r\n'), 'x\nmine\n');
-    expect(accepted).toEqual({ type: 'changed', input: { file_path: path, content: 'x\nmine\n' }, text: 'x\nmine\n' });
+    expect(accepted).toEqual({
+      type: 'changed',
+      input: { file_path: path, content: 'x\nmine\n' },
+      text: 'x\nmine\n',
+      bom: false,
+    });
   });
 
   it('brings a byte-order mark again that the proposal brought, and no second one', () => {
@@ -65,6 +70,13 @@ describe('accepting', () => {
     expect(fresh).toMatchObject({ input: { content: `${BOM}mine\n` } });
     const kept = updatedInputFor(writeAsk(`${BOM}x\n`), textFile('a', true), `${BOM}mine\n`);
     expect(kept).toMatchObject({ input: { content: 'mine\n' }, text: 'mine\n' });
+  });
+
+  it('keeps the mark of a file that is emptied on the right side, which an empty content would lose', () => {
+    const accepted = updatedInputFor(writeAsk('x\n'), textFile('a', true), '');
+    expect(accepted).toMatchObject({ input: { content: BOM }, text: '', bom: true });
+    const filled = updatedInputFor(writeAsk(''), textFile('a', true), 'mine');
+    expect(filled).toMatchObject({ input: { content: 'mine' }, bom: true });
   });
 
   it('honours line ends that were changed by hand', () => {
@@ -88,6 +100,7 @@ describe('an edit that was changed', () => {
     expect(changed(before, editAsk('g() {\n  a', 'g() {\n  b'), right)).toEqual({
       type: 'changed',
       text: right,
+      bom: false,
       input: { file_path: path, old_string: 'g() {\n  a\n', new_string: 'g() {\n  mine\n', replace_all: false },
     });
   });
@@ -256,7 +269,7 @@ describe('what the CLI then writes', () => {
               expect(carriedOut(ask.toolName, accepted.input, present)).toBe(mark + proposal.after);
               return;
             case 'changed':
-              expect(carriedOut(ask.toolName, accepted.input, present)).toBe(mark + accepted.text);
+              expect(carriedOut(ask.toolName, accepted.input, present)).toBe((accepted.bom ? BOM : '') + accepted.text);
               expect(asShown(accepted.text)).toBe(asShown(right));
               return;
             case 'nothing':
