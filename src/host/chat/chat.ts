@@ -69,6 +69,7 @@ export class Chat implements Disposable {
   readonly #shaper: AskShaper | undefined;
   #feed: ConversationFeed;
   readonly #page = new PageLink();
+  readonly #answering = new Set<string>();
   /** The session that the next process goes on with; its file is there. */
   #sessionId: string | undefined;
   #savedTitle = '';
@@ -224,18 +225,17 @@ export class Chat implements Disposable {
 
   /** Answers a question, from wherever. Whoever comes late is told so and nothing happens. */
   async answer(askId: string, answer: ViewAnswer): Promise<void> {
-    const { session } = this.#slot;
-    const ask = session?.desk.find(askId);
-    const { services, t, changeNotes } = this.#options;
-    if (session !== undefined && ask !== undefined) {
-      const { capabilities } = session.info;
-      const decided = await decide(ask, answer, { capabilities, shaper: this.#shaper, t });
-      if (decided === undefined) return;
-      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, decided.note);
-      if (session.desk.settle(askId, decided.decision)) return;
-      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, undefined);
+    const { services, t } = this.#options;
+    // Making an answer ready takes a moment: whoever comes first counts, also then.
+    if (this.#answering.has(askId)) services.tell(t('This question is already answered.'));
+    else {
+      this.#answering.add(askId);
+      try {
+        await this.#settle(askId, answer);
+      } finally {
+        this.#answering.delete(askId);
+      }
     }
-    services.tell(t('This question is already answered.'));
   }
 
   /** Opens the diff of a question, or its plan. False: there is none to show. */
@@ -363,6 +363,21 @@ export class Chat implements Disposable {
     if (this.#slot.session?.desk.settle(askId, { type: 'error', message }) === true) {
       services.tell(t('A question of the agent could not be shown and was not answered: {0}', message));
     }
+  }
+
+  async #settle(askId: string, answer: ViewAnswer): Promise<void> {
+    const { session } = this.#slot;
+    const ask = session?.desk.find(askId);
+    const { services, t, changeNotes } = this.#options;
+    if (session !== undefined && ask !== undefined) {
+      const { capabilities } = session.info;
+      const decided = await decide(ask, answer, { capabilities, shaper: this.#shaper, t });
+      if (decided === undefined) return;
+      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, decided.note);
+      if (session.desk.settle(askId, decided.decision)) return;
+      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, undefined);
+    }
+    services.tell(t('This question is already answered.'));
   }
 
   #deskChanged(change: DeskChange): void {
