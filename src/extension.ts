@@ -10,7 +10,11 @@ import { registerCommands } from './host/commands.ts';
 import { configFolder, DiskSessionFiles } from './host/disk/sessionFiles.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
-import { QuestionNotifier, showNextQuestion } from './host/permissions/questionNotifier.ts';
+import { confirmBypass } from './host/permissions/bypass.ts';
+import { askElicitation } from './host/permissions/elicitation.ts';
+import { Permissions } from './host/permissions/permissions.ts';
+import { showNextQuestion } from './host/permissions/questionNotifier.ts';
+import { showRules } from './host/permissions/showRules.ts';
 import { pickMode, pickModel, pickSession } from './host/pickers.ts';
 import { PastSessions } from './host/sessions/pastSessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
@@ -51,8 +55,13 @@ export function activate(context: vscode.ExtensionContext): void {
       setting: readSetting('claude.executable', undefined, log),
       env: { ...process.env, ...environment() },
     });
+  const chats = owned.add(new Chats());
+  const permissions = owned.add(new Permissions(chats, log));
+  const mayBypass = (): boolean => readSetting('permissions.allowBypass', undefined, log);
   const starter = new SessionStarter({
     find,
+    hooks: permissions.hooks,
+    elicitation: askElicitation,
     connect: ({ executable, cwd, from, mode, model }) =>
       tracedTransport(
         startChildTransport({
@@ -60,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): void {
           args: cliArguments({
             start: from,
             permissionMode: mode,
+            allowBypass: mayBypass(),
             ...(model === '' ? {} : { model }),
             extra: readSetting('claude.extraArguments', undefined, log),
           }),
@@ -81,8 +91,13 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const newChat = (placement: 'sideBar' | 'editor', restore?: string): Chat => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+    const cwd = folder?.fsPath ?? homedir();
     return new Chat({
-      cwd: folder?.fsPath ?? homedir(),
+      cwd,
+      shaper: fail => permissions.shaper(cwd, message => services.tell(message), fail),
+      changeNotes: permissions.changeNotes,
+      bypass: { offered: mayBypass, confirm: confirmBypass },
+      used: () => (placement === 'sideBar' ? permissions.keyboard.chatUsed() : undefined),
       start: request => starter.start(request),
       services,
       past,
@@ -98,7 +113,6 @@ export function activate(context: vscode.ExtensionContext): void {
     });
   };
 
-  const chats = owned.add(new Chats());
   const sideBarChat = owned.add(newChat('sideBar', context.workspaceState.get(sideBarSession)));
   const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
   owned.add(sideBarChat.onDidChange(() => void context.workspaceState.update(sideBarSession, sideBarChat.sessionId)));
@@ -107,7 +121,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const editors = owned.add(new ChatEditors({ extensionUri, newChat: () => newChat('editor'), chats, logger: log }));
   const activeChat = (): Chat => chats.active ?? sideBarChat;
   owned.add(new StatusContext(chats)).start();
-  owned.add(new QuestionNotifier({ chats, when: () => readSetting('permissions.notify', undefined, log) })).start();
+  permissions.start();
 
   owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
   owned.add(vscode.window.registerWebviewPanelSerializer(chatPanelType, editors));
@@ -127,6 +141,10 @@ export function activate(context: vscode.ExtensionContext): void {
         },
         'handrail.interrupt': () => activeChat().interrupt(),
         'handrail.nextPrompt': () => showNextQuestion(chats),
+        'handrail.showProposal': () => permissions.commands.show(),
+        'handrail.acceptProposal': () => permissions.commands.accept(),
+        'handrail.rejectProposal': () => permissions.commands.reject(),
+        'handrail.showRules': () => showRules(activeChat(), () => configFolder({ ...process.env, ...environment() })),
         'handrail.login': () => signIn(find),
         'handrail.setModel': () => pickModel(activeChat()),
         'handrail.setPermissionMode': () => pickMode(activeChat()),

@@ -8,6 +8,8 @@ const schema = {
   'claude.extraArguments': z._default(z.array(z.string()), []),
   model: z._default(z.string(), ''),
   'permissions.initialMode': z._default(z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']), 'default'),
+  'permissions.allowBypass': z._default(z.boolean(), false),
+  'diff.open': z._default(z.enum(['onRequest', 'automatically']), 'automatically'),
   'permissions.notify': z._default(z.enum(['whenHidden', 'always', 'never']), 'whenHidden'),
   'chat.sendKey': z._default(z.enum(['enter', 'modEnter']), 'enter'),
 };

@@ -28,6 +28,8 @@ export interface ChatProposalsOptions {
   /** The question could not be prepared: neither yes nor no, but an error to the CLI. */
   readonly fail: (askId: string, message: string) => void;
   readonly tell: (message: string) => void;
+  /** The chat is gone. */
+  readonly ended?: () => void;
   readonly t: Translate;
   readonly logger: Logger;
 }
@@ -108,6 +110,11 @@ export class ChatProposals implements AskShaper {
     }
   }
 
+  /** The question whose text is on the stage under this id. */
+  askOf(staged: string): string | undefined {
+    return [...this.#open.values(), ...this.#plans.values()].find(({ id }) => id === staged)?.ask.id;
+  }
+
   editedPlan(ask: PermissionAsk): string | undefined {
     return this.#plans.get(ask.id)?.edited;
   }
@@ -133,6 +140,7 @@ export class ChatProposals implements AskShaper {
   dispose(): void {
     this.reset();
     this.#owned.dispose();
+    this.#options.ended?.();
   }
 
   #opened(ask: PermissionAsk): void {

@@ -1,15 +1,18 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { ChatDeskChange, Chats, OpenQuestion } from '../chat/chats.ts';
+import { errorText } from '../errorText.ts';
 import { askSentence } from './askSentence.ts';
 
 export interface QuestionNotifierOptions {
   readonly chats: Chats;
   readonly when: () => 'whenHidden' | 'always' | 'never';
   /** Opens the diff of a pending edit; absent where none can be shown. */
-  readonly showDiff?: (question: OpenQuestion) => Promise<void>;
+  readonly showDiff?: (question: OpenQuestion) => Promise<boolean>;
   readonly hasDiff?: (question: OpenQuestion) => boolean;
+  readonly logger: Logger;
 }
 
 /**
@@ -36,7 +39,11 @@ export class QuestionNotifier implements Disposable {
     const when = this.#options.when();
     if (change.type !== 'opened' || when === 'never') return;
     if (when === 'whenHidden' && this.#options.chats.isVisible(chat)) return;
-    void this.#notify({ chat, ask: change.ask });
+    this.#notify({ chat, ask: change.ask }).catch((error: unknown) => {
+      // The question is still on its card: nothing was answered.
+      this.#options.logger.error('A notification of a question failed', error);
+      chat.services.tell(errorText(error));
+    });
   }
 
   async #notify(question: OpenQuestion): Promise<void> {
@@ -59,8 +66,9 @@ export class QuestionNotifier implements Disposable {
     }
     if (choice === allow) await chat.answer(ask.id, { type: 'allow' });
     else if (choice === deny) await chat.answer(ask.id, { type: 'deny', reason: '', stop: false });
-    else if (choice === showDiff) await this.#options.showDiff?.(question);
-    else await showQuestion(this.#options.chats, question);
+    else if (choice !== showDiff || (await this.#options.showDiff?.(question)) !== true) {
+      await showQuestion(this.#options.chats, question);
+    }
   }
 }
 
