@@ -99,11 +99,12 @@ export class ProposalBench {
 
   async #place(call: BenchCall): Promise<{ readonly call: BenchCall; readonly path: string; readonly id: string }> {
     this.#count += 1;
-    const path = join(this.#folder, `d${this.#count % 50}`, `f${this.#count}.${call.extension ?? 'md'}`);
+    const number = this.#count;
+    const path = join(this.#folder, `d${number % 50}`, `f${number}.${call.extension ?? 'md'}`);
     await mkdir(dirname(path), { recursive: true });
     if (call.bytes !== undefined) await writeFile(path, call.bytes);
     this.#answers.set(path, call);
-    return { call, path, id: `toolu_${this.#count}` };
+    return { call, path, id: `toolu_${number}` };
   }
 
   #answer(ask: PermissionAsk): PermissionAnswer {
