@@ -43,7 +43,8 @@ function composed(before: readonly string[], hunks: readonly Hunk[], isTaken: (h
   for (const hunk of hunks) {
     const start = hunk.line - 1;
     for (let at = from; at < start; at += 1) result.push(before[at] ?? '');
-    result.push(...(isTaken(hunk) ? hunk.added : hunk.removed));
+    // One by one: a hunk may have more lines than a call may have arguments.
+    for (const line of isTaken(hunk) ? hunk.added : hunk.removed) result.push(line);
     from = start + hunk.removed.length;
   }
   for (let at = from; at < before.length; at += 1) result.push(before[at] ?? '');

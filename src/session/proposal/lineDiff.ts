@@ -18,6 +18,8 @@ const deepest = 6;
 
 /** What changed between two lists of lines, in order, never touching each other. The same lists give the same changes. */
 export function changesBetween(before: readonly string[], after: readonly string[]): Change[] {
+  const all = { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length };
+  const middle = trimmed(before, after, all);
   const numbers = new Map<string, number>();
   const numbered = (lines: readonly string[]) =>
     lines.map(line => {
@@ -25,10 +27,15 @@ export function changesBetween(before: readonly string[], after: readonly string
       numbers.set(line, known);
       return known;
     });
+  const old = numbered(before.slice(middle.oldStart, middle.oldEnd));
+  const fresh = numbered(after.slice(middle.newStart, middle.newEnd));
   const changes: Change[] = [];
-  const whole = { oldStart: 0, oldEnd: before.length, newStart: 0, newEnd: after.length };
-  collect(numbered(before), numbered(after), whole, changes, 0);
-  return joined(changes);
+  collect(old, fresh, { oldStart: 0, oldEnd: old.length, newStart: 0, newEnd: fresh.length }, changes, 0);
+  return joined(changes).map(change => shifted(change, middle.oldStart, middle.newStart));
+}
+
+function shifted({ oldStart, oldEnd, newStart, newEnd }: Change, old: number, fresh: number): Change {
+  return { oldStart: oldStart + old, oldEnd: oldEnd + old, newStart: newStart + fresh, newEnd: newEnd + fresh };
 }
 
 function collect(
@@ -65,7 +72,7 @@ function collect(
 }
 
 /** Without what both sides begin and end with. */
-function trimmed(before: readonly number[], after: readonly number[], range: Change): Change {
+function trimmed<T>(before: readonly T[], after: readonly T[], range: Change): Change {
   let { oldStart, oldEnd, newStart, newEnd } = range;
   while (oldStart < oldEnd && newStart < newEnd && before[oldStart] === after[newStart]) {
     oldStart += 1;

@@ -143,6 +143,56 @@ describe('a tick box', () => {
   });
 });
 
+describe('a person who writes between the hunks', () => {
+  /** Every line of its own, so that there is one right reading. */
+  const written = fc
+    .tuple(
+      fc.array(fc.constantFrom('keep', 'keep', 'keep', 'replace', 'remove', 'insert'), { maxLength: 30 }),
+      fc.nat(),
+      fc.array(fc.nat(), { maxLength: 5 }),
+    )
+    .map(([plan, bits, places]) => {
+      const before: string[] = [];
+      const after: string[] = [];
+      plan.forEach((step, at) => {
+        if (step !== 'insert') before.push(`old ${at}\n`);
+        if (step === 'keep') after.push(`old ${at}\n`);
+        else if (step !== 'remove') after.push(`new ${at}\n`);
+      });
+      return { before: before.join(''), after: after.join(''), bits, places };
+    });
+
+  /** Puts lines in between two lines that no hunk touches. */
+  function typed(right: string, common: ReadonlySet<string>, places: readonly number[]): string {
+    const lines = right.split(/(?<=\n)/);
+    const quiet = lines.flatMap((line, at) => (common.has(line) && common.has(lines[at + 1] ?? '') ? [at + 1] : []));
+    const chosenPlaces = new Set(places.flatMap(place => quiet[place % Math.max(1, quiet.length)] ?? []));
+    return lines.map((line, at) => (chosenPlaces.has(at) ? `mine ${at}\n${line}` : line)).join('');
+  }
+
+  it('does not change what is taken and left, and keeps it when a box is ticked', () => {
+    fc.assert(
+      fc.property(written, fc.nat(), fc.boolean(), ({ before, after, bits, places }, which, take) => {
+        const hunks = hunksOf(before, after);
+        fc.pre(hunks.length > 0);
+        const changed = new Set(hunks.flatMap(({ removed, added }) => [...removed, ...added]));
+        const common = new Set(before.split(/(?<=\n)/).filter(line => line !== '' && !changed.has(line)));
+        const taken = chosen(hunks, bits);
+        const right = typed(applyHunks(before, hunks, taken), common, places);
+        const states = whichTaken(before, after, right);
+        expect(states).toEqual(hunks.map(({ id }) => (taken.has(id) ? 'taken' : 'left')));
+        const id = which % hunks.length;
+        const next = setHunk(before, after, right, id, take);
+        expect(whichTaken(before, after, next)).toEqual(states.with(id, take ? 'taken' : 'left'));
+        const mine = (text: string) => text.split('\n').filter(line => line.startsWith('mine'));
+        expect(mine(next)).toEqual(mine(right));
+        expect(setHunk(before, after, next, id, taken.has(id))).toBe(right);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
 describe('the time it takes', () => {
   const big = Array.from({ length: 10_000 }, (_, at) => `line ${at} of the file\n`);
 
@@ -158,6 +208,13 @@ describe('the time it takes', () => {
     expect(hunksOf(big.join(''), changed.join(''))).toHaveLength(20);
     // Generous, since the machine may be busy: it is 5 ms on a quiet one.
     expect(spent(() => hunksOf(big.join(''), changed.join('')))).toBeLessThan(100);
+  });
+
+  it('does not depend on how many lines a hunk has', () => {
+    const huge = 'x\n'.repeat(300_000);
+    const hunks = hunksOf('', huge);
+    expect(applyHunks('', hunks, new Set([0]))).toHaveLength(600_000);
+    expect(setHunk('', huge, '', 0, true)).toHaveLength(600_000);
   });
 
   it('stays bounded when every line, or every other line, of a huge file changed', () => {
