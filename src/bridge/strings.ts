@@ -66,6 +66,8 @@ export const englishStrings = {
   whyAsked: 'Why was I asked?',
   hunkAtLine: 'Hunk at line {0}',
   leftOut: 'left out',
+  hunkChanged: 'changed by you',
+  openPlanInEditor: 'Open in editor',
   questionGroup: 'Question',
   other: 'Other',
   answer: 'Answer',

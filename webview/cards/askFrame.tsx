@@ -2,9 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { ViewAnswer } from '../../src/bridge/viewMessages.ts';
-import type { AskView } from '../../src/bridge/viewModel.ts';
+import type { AskNote, AskView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleCode } from '../markdown/visibleText.ts';
+import { Icon } from '../parts/icon.tsx';
 import { AccidentGuard } from './accidentGuard.ts';
 import { askDraft } from './askDrafts.ts';
 import type { AskDraft } from './askDrafts.ts';
@@ -55,6 +56,7 @@ export function AskFrame({ ask, name, what, buttons, below }: FrameProps): JSX.E
     <div ref={card} class="card ask" role="group" aria-label={name} tabIndex={-1} data-ask={ask.askId}>
       {what(control)}
       <div class="ask-body">
+        <AskNotes notes={ask.notes ?? []} />
         <WhyAsked ask={ask} />
         <div ref={row} class="buttons ask-buttons">
           {buttons(control)}
@@ -62,6 +64,21 @@ export function AskFrame({ ask, name, what, buttons, below }: FrameProps): JSX.E
         {below?.(control)}
       </div>
     </div>
+  );
+}
+
+/** What to know before deciding: said before the buttons, not after. */
+function AskNotes({ notes }: { notes: readonly AskNote[] }): JSX.Element | null {
+  if (notes.length === 0) return null;
+  return (
+    <ul class="ask-notes">
+      {notes.map(({ level, text }) => (
+        <li key={text} class={`ask-note ask-note-${level}`} dir="auto">
+          <Icon name={level} />
+          <span>{visibleCode(text)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -88,8 +88,15 @@ function LongInput({ tool, control }: { tool: ToolView; control: AskControl }): 
 }
 
 function AskDiff({ tool, card, control }: { tool: ToolView; card: Edit; control: AskControl }): JSX.Element {
+  const app = useApp();
   const { leftOut, sent } = control.draft.value;
   const toggle = (index: number): void => {
+    const state = card.hunks[index]?.state;
+    if (state !== undefined) {
+      // The right side of the diff is the truth; the tick follows it.
+      app.post({ type: 'chooseHunk', askId: control.ask.askId, hunk: index, take: state !== 'taken' });
+      return;
+    }
     const next = leftOut.includes(index) ? leftOut.filter(one => one !== index) : [...leftOut, index];
     control.change({ leftOut: next.sort((a, b) => a - b) });
   };
@@ -99,7 +106,7 @@ function AskDiff({ tool, card, control }: { tool: ToolView; card: Edit; control:
       hunks={card.hunks}
       omittedLines={card.omittedLines}
       foldKey={`diff:${tool.id}`}
-      isLeftOut={index => leftOut.includes(index)}
+      isLeftOut={index => stateOf(card, leftOut, index) === 'left'}
       {...(card.created
         ? {}
         : {
@@ -107,7 +114,7 @@ function AskDiff({ tool, card, control }: { tool: ToolView; card: Edit; control:
               <HunkChoice
                 path={card.file.path}
                 hunk={hunk}
-                taken={!leftOut.includes(index)}
+                state={stateOf(card, leftOut, index)}
                 disabled={sent}
                 onToggle={control.meant(() => toggle(index))}
               />
@@ -117,15 +124,22 @@ function AskDiff({ tool, card, control }: { tool: ToolView; card: Edit; control:
   );
 }
 
+type HunkState = NonNullable<DiffHunk['state']>;
+
+/** Where the host does not say, the draft of the card does. */
+function stateOf(card: Edit, leftOut: readonly number[], index: number): HunkState {
+  return card.hunks[index]?.state ?? (leftOut.includes(index) ? 'left' : 'taken');
+}
+
 interface HunkChoiceProps {
   readonly path: string;
   readonly hunk: DiffHunk;
-  readonly taken: boolean;
+  readonly state: HunkState;
   readonly disabled: boolean;
   readonly onToggle: () => void;
 }
 
-function HunkChoice({ path, hunk, taken, disabled, onToggle }: HunkChoiceProps): JSX.Element {
+function HunkChoice({ path, hunk, state, disabled, onToggle }: HunkChoiceProps): JSX.Element {
   const app = useApp();
   const line = Math.max(1, hunk.line);
   return (
@@ -133,7 +147,8 @@ function HunkChoice({ path, hunk, taken, disabled, onToggle }: HunkChoiceProps):
       <input
         type="checkbox"
         aria-label={app.t('hunkAtLine', line)}
-        checked={taken}
+        checked={state === 'taken'}
+        indeterminate={state === 'changed'}
         disabled={disabled}
         onClick={event => {
           // The draft alone decides what is ticked.
@@ -142,7 +157,8 @@ function HunkChoice({ path, hunk, taken, disabled, onToggle }: HunkChoiceProps):
         }}
       />
       <PlaceLink place={{ path, line }}>{app.t('lineNumber', line)}</PlaceLink>
-      {!taken && <span>{app.t('leftOut')}</span>}
+      {state === 'left' && <span>{app.t('leftOut')}</span>}
+      {state === 'changed' && <span>{app.t('hunkChanged')}</span>}
     </div>
   );
 }
@@ -204,7 +220,8 @@ function allowProblem(tool: ToolView, control: AskControl): string | undefined {
   const { card } = tool;
   if (card.type !== 'edit' || card.hunks.length === 0 || card.omittedLines > 0) return undefined;
   const { leftOut } = control.draft.value;
-  return leftOut.length >= card.hunks.length ? app.t('everyHunkLeftOut') : undefined;
+  const allLeft = card.hunks.every((_, index) => stateOf(card, leftOut, index) === 'left');
+  return allLeft ? app.t('everyHunkLeftOut') : undefined;
 }
 
 function allow(control: AskControl, always?: number): void {

@@ -87,6 +87,15 @@ function PlanText({ plan, control }: { plan: string; control: AskControl }): JSX
       <div class="card-head">
         <Icon name="list-ordered" />
         <span class="card-title">{app.t('planGroup')}</span>
+        {edited === undefined && !editingPlan && (
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => app.post({ type: 'showProposal', askId: control.ask.askId })}
+          >
+            {app.t('openPlanInEditor')}
+          </button>
+        )}
         <button
           type="button"
           class="link-button"
