@@ -18,6 +18,8 @@ export interface GuardianOptions {
   readonly pollMs?: number;
 }
 
+const identifyAttempts = 3;
+
 interface Guarded {
   readonly identity: ProcessIdentity;
   readonly marker: string | undefined;
@@ -59,7 +61,7 @@ export class GuardedProcesses {
         this.#guarded.delete(order.remove);
         return;
       }
-      const found = await this.#table.identify(order.add);
+      const found = await this.#identify(order.add);
       // A child that was gone before the look-up may still have left a shell behind; its marker finds that one.
       const identity = found ?? { pid: order.add, startedAtMost: -1 };
       this.#guarded.set(order.add, { identity, marker: order.marker });
@@ -75,6 +77,19 @@ export class GuardedProcesses {
     return guarded.length;
   }
 
+  /** On a busy machine a listing may fail. It must not cost this process its guard, nor the orders behind it theirs. */
+  async #identify(pid: number): Promise<ProcessIdentity | undefined> {
+    const { clock = systemClock, pollMs = 100 } = this.#options;
+    for (let attempt = 1; attempt < identifyAttempts; attempt += 1) {
+      try {
+        return await this.#table.identify(pid);
+      } catch {
+        await delay(clock, pollMs);
+      }
+    }
+    return this.#table.identify(pid).catch(() => undefined);
+  }
+
   async #end({ identity, marker }: Guarded): Promise<void> {
     const { clock = systemClock, stopTimes, sweepTimes, pollMs = 100 } = this.#options;
     const tree = new ProcessTree(identity, this.#table, {
@@ -83,12 +98,15 @@ export class GuardedProcesses {
       ...(sweepTimes === undefined ? {} : { times: sweepTimes }),
     });
     let givenUp = false;
+    const isGone = async (): Promise<boolean> => {
+      if (!(await tree.isRootAlive())) return true;
+      // Also notes what the root starts between the steps of the ladder.
+      await tree.collect();
+      return false;
+    };
     const watch = async (): Promise<void> => {
-      // Also collects what the root starts between the steps of the ladder.
-      while (!givenUp && (await tree.isRootAlive())) {
-        await tree.collect();
-        await delay(clock, pollMs);
-      }
+      // A listing that fails says nothing about the root: it counts as running until one shows that it is gone.
+      while (!givenUp && !(await isGone().catch(() => false))) await delay(clock, pollMs);
     };
     await runStopLadder(
       { exited: watch(), endInput: () => undefined, signal: signal => tree.signalRoot(signal) },

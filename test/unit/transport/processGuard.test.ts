@@ -163,6 +163,40 @@ describe('the book of the guardian', () => {
     expect(isAlive(stranger)).toBe(true);
   });
 
+  it('loses nobody when the processes cannot be listed for a moment', async () => {
+    const agents = [startSleeper(), startSleeper()];
+    const real = systemProcessTable();
+    let failures = 0;
+    const busy = <T>(work: () => Promise<T>, times: number): Promise<T> =>
+      failures++ < times ? Promise.reject(new Error('ps failed: timed out')) : work();
+    const table = {
+      ...real,
+      identify: (pid: number) => busy(() => real.identify(pid), 1),
+      list: () => busy(() => real.list(), 4),
+    };
+    const guarded = new GuardedProcesses(table, {
+      stopTimes: { endInputMs: 100, terminateMs: 2000, killMs: 2000 },
+      pollMs: 10,
+    });
+    for (const pid of agents) guarded.take({ add: pid });
+    expect(await guarded.hostGone()).toBe(2);
+    for (const pid of agents) await untilGone(pid);
+    expect(failures).toBeGreaterThan(4);
+  });
+
+  it('does not let one process that cannot be looked up take the others along', async () => {
+    const [lost, kept] = [startSleeper(), startSleeper()];
+    const real = systemProcessTable();
+    const identify = (pid: number) => (pid === lost ? Promise.reject(new Error('ps failed')) : real.identify(pid));
+    const stopTimes = { endInputMs: 10, terminateMs: 2000, killMs: 2000 };
+    const guarded = new GuardedProcesses({ ...real, identify }, { stopTimes, pollMs: 10 });
+    guarded.take({ add: lost });
+    guarded.take({ add: kept });
+    await guarded.hostGone();
+    await untilGone(kept);
+    expect(isAlive(lost)).toBe(true);
+  });
+
   it('has a program that is small and needs nothing beside itself', () => {
     expect(existsSync(script)).toBe(true);
     expect(readFileSync(script).length).toBeLessThan(16 * 1024);
