@@ -18,11 +18,11 @@ const rooms: Readonly<Record<string, Room>> = {
   'src/base': { rooms: [], packages: [] },
   'src/protocol': { rooms: ['src/base'], packages: ['zod'] },
   'src/transport': { rooms: ['src/base', 'src/protocol'], packages: ['node:', 'ws'] },
-  'src/session': { rooms: ['src/base', 'src/protocol'], packages: ['uuid', '@modelcontextprotocol/sdk'] },
+  'src/session': { rooms: ['src/base', 'src/protocol'], packages: ['uuid', '@modelcontextprotocol/sdk', 'diff'] },
   'src/bridge': { rooms: ['src/base'], packages: ['zod'], types: ['src/protocol', 'src/session'] },
   'src/host': {
     rooms: ['src/base', 'src/protocol', 'src/transport', 'src/session', 'src/bridge'],
-    packages: ['node:', 'vscode', 'zod', 'diff', 'ignore'],
+    packages: ['node:', 'vscode', 'zod', 'diff'],
   },
   'src/extension.ts': {
     rooms: ['src/base', 'src/protocol', 'src/transport', 'src/session', 'src/bridge', 'src/host'],

@@ -6,6 +6,7 @@ import { importTs } from './lib/runTs.mjs';
 
 const kills = 100;
 const sessions = 50;
+const proposals = 1000;
 
 await program(async ({ log, elapsed }) => {
   await bootstrap(log);
@@ -16,12 +17,15 @@ await program(async ({ log, elapsed }) => {
   const { killAgainAndAgain } = await importTs('test/torture/kills.ts');
   /** @type {typeof import('../torture/faults.ts')} */
   const { closedOutput, fullDisk, hungChild, openAndClose } = await importTs('test/torture/faults.ts');
+  /** @type {typeof import('../torture/proposalPairs.ts')} */
+  const { acceptAgainAndAgain } = await importTs('test/torture/proposalPairs.ts');
   enterCleanEnvironment();
   /** @param {string} line */
   const print = line => console.log(`  ${line}`);
   /** @type {[string, () => Promise<unknown>][]} */
   const parts = [
     [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
+    [`${proposals} accepted proposals`, () => acceptAgainAndAgain(proposals, seed, print)],
     ['closed output', closedOutput],
     ['hung child', hungChild],
     [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],
