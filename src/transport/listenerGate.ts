@@ -47,7 +47,6 @@ export class ListenerGate {
 
   problem(problem: WireProblem): void {
     if (this.#closed) return;
-    this.#logger.warn(`Wire problem ${problem.code}: ${problem.message}`, problem.excerpt);
     this.#pass({ kind: 'problem', problem });
   }
 
