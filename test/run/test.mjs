@@ -111,7 +111,7 @@ const layers = {
   architecture: vitestLayer('architecture', { timeoutMs: 5 * minute, needs: ['package'] }),
   conformance: vitestLayer('conformance', { timeoutMs: 8 * minute, needs: ['cli'], alone: true }),
   integration: moduleLayer('integration', 'test/integration/**/*.test.ts', ['vscode', 'chromium', 'package']),
-  e2e: moduleLayer('e2e', 'test/e2e/**/*.spec.ts', ['vscode', 'chromium', 'cli', 'package']),
+  e2e: moduleLayer('e2e', 'test/e2e/**/*.e2e.ts', ['vscode', 'chromium', 'cli', 'package']),
 };
 
 /** @type {Record<Need, {title: string, get: (log: Log) => Promise<unknown>}>} */
