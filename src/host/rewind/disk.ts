@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+export function isFull(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+}
+
+/** What stands at a path. A link is never followed: what it points to is another file. */
+export type Presence =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'file'; readonly size: number; readonly mode: number; readonly stamp: string }
+  | { readonly kind: 'other' };
+
+export async function presenceOf(path: string): Promise<Presence> {
+  try {
+    const stat = await lstat(path);
+    if (!stat.isFile()) return { kind: 'other' };
+    return {
+      kind: 'file',
+      size: stat.size,
+      mode: stat.mode & 0o777,
+      stamp: `${stat.size}:${stat.mtimeMs}:${stat.ino}`,
+    };
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'absent' };
+    throw error;
+  }
+}
+
+export async function readOrNothing(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+let writes = 0;
+
+/** The whole content or none of it: a full disk leaves the old file as it was. */
+export async function writeWhole(path: string, bytes: Uint8Array | string, mode?: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.handrail-${process.pid}-${++writes}`;
+  try {
+    await writeFile(temporary, bytes, { flag: 'wx' });
+    if (mode !== undefined) await chmod(temporary, mode);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** Runs over a list with a bounded number of files open at once; results in order. */
+export async function eachOf<T, R>(list: readonly T[], work: (one: T) => Promise<R>, atOnce = 16): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < list.length; start += atOnce) {
+    results.push(...(await Promise.all(list.slice(start, start + atOnce).map(work))));
+  }
+  return results;
+}

@@ -1,0 +1,272 @@
+import { constants } from 'node:fs';
+import { access, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import type { FolderChange } from '../../session/rewind/leftovers.ts';
+import { isMissing } from './disk.ts';
+import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
+import { runGit, zeroSeparated } from './runGit.ts';
+
+type GitState = Extract<FolderState, { kind: 'git' }>;
+
+export interface GitStatesOptions {
+  readonly folder: string;
+  /** Where our objects and the temporary index go: outside of the repository. */
+  readonly storage: string;
+  /** Name of the folder for new objects; older ones are still read. */
+  readonly objects: string;
+  readonly mostBytes?: number;
+  readonly newId: () => string;
+}
+
+interface Repository {
+  readonly top: string;
+  /** The folder, seen from the top: empty when it is the top. */
+  readonly prefix: string;
+  readonly index: string;
+  readonly objects: string;
+}
+
+const listSeparator = process.platform === 'win32' ? ';' : ':';
+const bigFile = 20 * 1024 * 1024;
+
+/**
+ * States of a folder under git, as trees. The person's index is copied, never opened for writing; new objects go into a
+ * folder of our own, with the repository's as the one to look into; refs and stash are not touched at all.
+ */
+export class GitStates implements StateTaker {
+  readonly #options: GitStatesOptions;
+  readonly #repository: Repository;
+
+  private constructor(options: GitStatesOptions, repository: Repository) {
+    this.#options = options;
+    this.#repository = repository;
+  }
+
+  /** `undefined`: the folder is not in a repository, or there is no git. */
+  static async open(options: GitStatesOptions): Promise<GitStates | undefined> {
+    try {
+      const args = ['rev-parse', '--show-toplevel', '--git-path', 'index', '--git-path', 'objects'];
+      const answer = (await runGit({ cwd: options.folder, args })).toString('utf8').trimEnd().split('\n');
+      const [top, index, objects] = answer;
+      if (top === undefined || index === undefined || objects === undefined || top === '') return undefined;
+      const prefix = relative(resolve(top), options.folder).split(sep).join('/');
+      if (prefix.startsWith('..')) return undefined;
+      return new GitStates(options, {
+        top: resolve(top),
+        prefix,
+        index: resolve(options.folder, index),
+        objects: resolve(options.folder, objects),
+      });
+    } catch {
+      // No git, no repository, a bare one or one that git does not trust: file stamps do the work instead.
+      return undefined;
+    }
+  }
+
+  async take(signal?: AbortSignal): Promise<GitState> {
+    const { storage, objects, newId } = this.#options;
+    await mkdir(join(storage, objects), { recursive: true });
+    const index = join(storage, `index-${newId()}`);
+    try {
+      await this.#copyIndex(index);
+      const changed = await this.#changedPaths(index, signal);
+      const { wanted, big } = await this.#withoutBig(changed);
+      const input = wanted.map(path => `${path}\0`).join('');
+      await this.#git(['update-index', '--add', '--remove', '--ignore-skip-worktree-entries', '-z', '--stdin'], {
+        index,
+        input,
+        signal,
+      });
+      const tree = (await this.#git(['write-tree', '--missing-ok', ...this.#prefixOption()], { index, signal }))
+        .toString('utf8')
+        .trim();
+      return { kind: 'git', tree, objects, big };
+    } finally {
+      await rm(index, { force: true });
+      await rm(`${index}.lock`, { force: true });
+    }
+  }
+
+  async changes(from: GitState, to: GitState): Promise<readonly FolderChange[]> {
+    const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from.tree, to.tree];
+    const output = await this.#git(args, { states: [from, to] });
+    const parts = zeroSeparated(output);
+    const found: FolderChange[] = [];
+    for (let at = 0; at + 1 < parts.length; at += 2) {
+      const change = readRawChange(parts[at] ?? '', parts[at + 1] ?? '');
+      if (change !== undefined) found.push(change);
+    }
+    return [...found, ...bigChanges(from.big, to.big)];
+  }
+
+  async held(state: GitState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
+    const found = new Map<string, HeldFile>();
+    if (paths.size === 0) return found;
+    const output = await this.#git(['ls-tree', '-r', '-z', '--full-tree', state.tree], { states: [state] });
+    for (const line of zeroSeparated(output)) {
+      const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/.exec(line) ?? [];
+      if (paths.has(path)) found.set(path, { path, id, executable: mode === '100755', plain: isPlain(mode) });
+    }
+    return found;
+  }
+
+  async unseen(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    if (paths.length === 0) return new Set();
+    const { prefix } = this.#repository;
+    const start = prefix === '' ? '' : `${prefix}/`;
+    const input = paths.map(path => `${start}${path}\0`).join('');
+    const output = await runGit({
+      cwd: this.#repository.top,
+      args: ['check-ignore', '-z', '--stdin'],
+      input,
+      // It takes no other way of reading paths than its own.
+      env: { GIT_LITERAL_PATHSPECS: '0' },
+      // "None of them" is told by the exit code.
+      mayEndWith: [0, 1],
+    });
+    return new Set(zeroSeparated(output).map(path => path.slice(start.length)));
+  }
+
+  async contents(
+    state: GitState,
+    files: readonly { readonly path: string; readonly id: string }[],
+  ): Promise<readonly (Buffer | undefined)[]> {
+    // One request a line: a path with a line end in it would be two.
+    const asked = files.filter(file => !/[\n\r]/.test(file.path));
+    if (asked.length === 0) return files.map(() => undefined);
+    const { prefix } = this.#repository;
+    // With filters, so that what comes out is what a checkout would write (line ends, large file storage).
+    const input = asked.map(({ id, path }) => `${id} ${prefix === '' ? path : `${prefix}/${path}`}\n`).join('');
+    const output = await this.#git(['cat-file', '--batch', '--filters'], { states: [state], input });
+    const read = readBatch(output, asked.length);
+    return files.map(file => read[asked.indexOf(file)]);
+  }
+
+  async #copyIndex(to: string): Promise<void> {
+    try {
+      await copyFile(this.#repository.index, to);
+    } catch (error) {
+      // A repository without a first `git add` has no index.
+      if (!isMissing(error)) throw error;
+    }
+  }
+
+  /** Relative to the top of the repository. */
+  async #changedPaths(index: string, signal: AbortSignal | undefined): Promise<string[]> {
+    const { prefix } = this.#repository;
+    const inFolder = prefix === '' ? [] : ['--', prefix];
+    const [tracked, untracked] = await Promise.all([
+      this.#git(['diff-files', '-z', '--name-only', ...inFolder], { index, signal }),
+      this.#git(['ls-files', '-z', '--others', '--exclude-standard', ...inFolder], { index, signal }),
+    ]);
+    // A folder with a slash at its end is another repository inside of this one.
+    return [...new Set([...zeroSeparated(tracked), ...zeroSeparated(untracked)])].filter(path => !path.endsWith('/'));
+  }
+
+  async #withoutBig(paths: readonly string[]): Promise<{ wanted: string[]; big: Record<string, string> }> {
+    const most = this.#options.mostBytes ?? bigFile;
+    const { top, prefix } = this.#repository;
+    const wanted: string[] = [];
+    const big: Record<string, string> = {};
+    for (let start = 0; start < paths.length; start += 64) {
+      const group = paths.slice(start, start + 64);
+      const stats = await Promise.all(group.map(async path => lookAt(join(top, path))));
+      group.forEach((path, at) => {
+        const stat = stats[at];
+        if (stat === 'unreadable') return;
+        if (stat === undefined || stat.size <= most) wanted.push(path);
+        else big[prefix === '' ? path : path.slice(prefix.length + 1)] = `${stat.size}:${stat.mtimeMs}`;
+      });
+    }
+    return { wanted, big };
+  }
+
+  #prefixOption(): string[] {
+    const { prefix } = this.#repository;
+    return prefix === '' ? [] : [`--prefix=${prefix}/`];
+  }
+
+  #git(
+    args: readonly string[],
+    options: {
+      readonly index?: string;
+      readonly input?: string;
+      readonly signal?: AbortSignal | undefined;
+      readonly states?: readonly GitState[];
+    },
+  ): Promise<Buffer> {
+    const { storage, objects } = this.#options;
+    const folders = new Set([objects, ...(options.states ?? []).map(state => state.objects)]);
+    const others = [...folders].filter(folder => folder !== objects).map(folder => join(storage, folder));
+    return runGit({
+      cwd: this.#repository.top,
+      args,
+      env: {
+        GIT_OBJECT_DIRECTORY: join(storage, objects),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: [this.#repository.objects, ...others].map(quoted).join(listSeparator),
+        ...(options.index === undefined ? {} : { GIT_INDEX_FILE: options.index }),
+      },
+      ...(options.input === undefined ? {} : { input: options.input }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  }
+}
+
+function isPlain(mode: string): boolean {
+  return mode === '100644' || mode === '100755';
+}
+
+/** `:100644 100644 <old> <new> M` */
+function readRawChange(head: string, path: string): FolderChange | undefined {
+  const [, oldMode = '', , oldId = '', , status = ''] = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) (\w)/.exec(head) ?? [];
+  if (status === '') return undefined;
+  if (status === 'A') return { path, change: 'created' };
+  const old = isPlain(oldMode) ? { old: oldId, executable: oldMode === '100755' } : {};
+  return { path, change: status === 'D' ? 'deleted' : 'changed', ...old };
+}
+
+function bigChanges(
+  from: Readonly<Record<string, string>>,
+  to: Readonly<Record<string, string>>,
+): readonly FolderChange[] {
+  const changes: FolderChange[] = [];
+  for (const [path, stamp] of Object.entries(to)) {
+    if (from[path] !== stamp) changes.push({ path, change: from[path] === undefined ? 'created' : 'changed' });
+  }
+  return changes;
+}
+
+/** `<id> blob <size>\n<content>\n` each, or `<name> missing\n`. */
+function readBatch(output: Buffer, count: number): (Buffer | undefined)[] {
+  const found: (Buffer | undefined)[] = [];
+  let at = 0;
+  while (found.length < count && at < output.length) {
+    const end = output.indexOf(0x0a, at);
+    if (end < 0) break;
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1];
+    at = end + 1;
+    if (size === undefined) found.push(undefined);
+    else {
+      found.push(output.subarray(at, at + Number(size)));
+      at += Number(size) + 1;
+    }
+  }
+  return found;
+}
+
+/** Git would read a folder with the list's separator in its name as two. */
+function quoted(folder: string): string {
+  return folder.startsWith('"') || folder.includes(listSeparator) ? JSON.stringify(folder) : folder;
+}
+
+/** `undefined`: gone meanwhile. `unreadable`: git would give up on it, and with it on all others. */
+async function lookAt(path: string): Promise<{ size: number; mtimeMs: number } | 'unreadable' | undefined> {
+  try {
+    const stat = await lstat(path);
+    if (stat.isFile()) await access(path, constants.R_OK);
+    return stat;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,213 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import type { AgentChange } from '../../session/rewind/agentChanges.ts';
+import { lastWritten, plain } from '../../session/rewind/agentChanges.ts';
+import type { FolderChange, Leftover } from '../../session/rewind/leftovers.ts';
+import { changeBetween, leftovers } from '../../session/rewind/leftovers.ts';
+import { RewindError } from '../../session/rewind/rewindError.ts';
+import type { RewindOutcome } from '../../session/rewindFiles.ts';
+import { resolvePath } from './paths.ts';
+import type { Presence } from './disk.ts';
+import { eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
+import type { FileHistory } from './fileHistory.ts';
+import { trackedPath } from './fileHistory.ts';
+import type { FolderState, StateTaker } from './folderStates.ts';
+import type { PromptStates } from './promptStates.ts';
+import type { RewindFile, RewindPreview } from './rewindPreview.ts';
+
+/** The one who rewinds: a session fits it. */
+export interface RewindAgent {
+  rewindFiles(promptUuid: string, options: { readonly dryRun: boolean }): Promise<RewindOutcome>;
+}
+
+export interface LookRequest {
+  readonly sessionId: string;
+  readonly promptId: string;
+  readonly agent: RewindAgent;
+  /** Everything the agent's tools wrote in this conversation. */
+  readonly changes: readonly AgentChange[];
+  /** Files with changes in an editor that are not saved. */
+  readonly unsaved: ReadonlySet<string>;
+}
+
+export interface LookOptions {
+  readonly folder: string;
+  readonly history: FileHistory;
+  readonly states: PromptStates;
+  /** Whether a content at a path is one that an earlier rewind left there: then nobody edited it. */
+  readonly isOurs: (path: string, hash: string) => Promise<boolean>;
+}
+
+interface Target {
+  readonly path: string;
+  /** `undefined`: the file goes. */
+  readonly backup: string | undefined;
+}
+
+/** Finds out what a rewind would do and what it would not, without changing anything. */
+export class RewindLook {
+  readonly #options: LookOptions;
+
+  constructor(options: LookOptions) {
+    this.#options = options;
+  }
+
+  async look(request: LookRequest): Promise<RewindPreview> {
+    const { sessionId, promptId } = request;
+    const dry = await request.agent.rewindFiles(promptId, { dryRun: true });
+    if (!dry.canRewind) throw refusal(dry.message);
+    const targets = await this.#targets(sessionId, promptId);
+    const known = new Set(targets.map(target => target.path));
+    const strangers = dry.filesChanged.filter(path => !known.has(path));
+    if (strangers.length > 0) {
+      throw new RewindError('refused', 'The CLI names files that are not in its notes.', { paths: strangers });
+    }
+    const written = new Map(
+      [...lastWritten(request.changes)].map(([path, text]) => [resolvePath(path, this.#options.folder), text]),
+    );
+    const looked = await eachOf(targets, target => this.#lookAt(target, written, request.unsaved));
+    const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
+    const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
+    const { insertions, deletions } = dry;
+    return { sessionId, promptId, files, insertions, deletions, skipped, ...(await this.#compare(promptId, files)) };
+  }
+
+  async #targets(sessionId: string, promptId: string): Promise<Target[]> {
+    const { history, folder } = this.#options;
+    const targets = (await history.book(sessionId))?.targets(promptId);
+    if (targets === undefined) throw new RewindError('unknownPoint', `No checkpoint for ${promptId}.`);
+    return [...targets].map(([path, backup]) => ({
+      path: trackedPath(path, folder),
+      backup: backup === null ? undefined : history.backupPath(sessionId, backup),
+    }));
+  }
+
+  async #lookAt(
+    target: Target,
+    written: ReadonlyMap<string, string | undefined>,
+    unsaved: ReadonlySet<string>,
+  ): Promise<{ readonly file?: RewindFile; readonly skipped?: RewindPreview['skipped'][number] } | undefined> {
+    const { path, backup } = target;
+    const present = await presenceOf(path);
+    if (present.kind === 'other') return { skipped: { path, reason: 'link' } };
+    if (backup === undefined) {
+      if (present.kind === 'absent') return undefined;
+    } else {
+      const copy = await presenceOf(backup);
+      if (copy.kind !== 'file') return { skipped: { path, reason: 'copyGone' } };
+      if (present.kind === 'file' && (await sameContent(path, present, backup, copy))) return undefined;
+    }
+    return {
+      file: {
+        path,
+        change: backup === undefined ? 'delete' : present.kind === 'absent' ? 'create' : 'restore',
+        ...(backup === undefined ? {} : { backup }),
+        editedSince: present.kind === 'file' && (await this.#isEdited(path, written)),
+        unsaved: unsaved.has(path),
+        outside: insidePath(path, this.#options.folder) === undefined,
+        readOnly: present.kind === 'file' && (present.mode & 0o200) === 0,
+        stamp: present.kind === 'file' ? present.stamp : '',
+      },
+    };
+  }
+
+  /** Compared as the agent sees text. A file whose last content it did not tell is not called edited. */
+  async #isEdited(path: string, written: ReadonlyMap<string, string | undefined>): Promise<boolean> {
+    const expected = written.get(path);
+    if (expected === undefined) return false;
+    const bytes = await readOrNothing(path);
+    if (bytes === undefined || plain(bytes.toString('utf8')) === expected) return false;
+    return !(await this.#options.isOurs(path, hashOf(bytes)));
+  }
+
+  async #compare(
+    promptId: string,
+    files: readonly RewindFile[],
+  ): Promise<Pick<RewindPreview, 'leftovers' | 'compared' | 'state'>> {
+    const then = await this.#options.states.of(promptId);
+    if (then === undefined) return { leftovers: [], compared: 'not' };
+    const taker = await this.#options.states.taker();
+    const now = await taker.take();
+    if (now.kind !== then.state.kind) return { leftovers: [], compared: 'not' };
+    const found = await findLeftovers(taker, { then: then.state, now, files, folder: this.#options.folder });
+    const partly = then.state.kind === 'stamps' && then.state.truncated;
+    return {
+      leftovers: found,
+      compared: partly ? 'partly' : then.exact ? 'exact' : 'late',
+      state: then.state,
+    };
+  }
+}
+
+interface Comparison {
+  readonly then: FolderState;
+  readonly now: FolderState;
+  readonly files: readonly RewindFile[];
+  readonly folder: string;
+}
+
+async function findLeftovers(taker: StateTaker, comparison: Comparison): Promise<readonly Leftover[]> {
+  const { then, now, files, folder } = comparison;
+  const changes = await taker.changes(then, now);
+  const inside = new Map<string, RewindFile>();
+  for (const file of files) {
+    const path = insidePath(file.path, folder);
+    if (path !== undefined) inside.set(path, file);
+  }
+  const paths = [...inside.keys()];
+  const [unseen, held] = await Promise.all([taker.unseen(paths), taker.held(then, new Set(paths))]);
+  const asked = paths.flatMap(path => held.get(path) ?? []);
+  const contents = new Map<string, Buffer | undefined>();
+  // In groups, so that thousands of files need not be in memory at once.
+  const rewound = new Map<string, FolderChange | undefined>();
+  for (const path of unseen) rewound.set(path, undefined);
+  for (let start = 0; start < asked.length; start += 200) {
+    const group = asked.slice(start, start + 200);
+    const read = await taker.contents(then, group);
+    group.forEach((file, at) => contents.set(file.path, read[at]));
+    for (const file of group) {
+      const target = inside.get(file.path);
+      if (target === undefined || unseen.has(file.path)) continue;
+      const remains = await remainsDifferent(target, file.id, contents.get(file.path));
+      const change = remains ? changeBetween(true, target.backup !== undefined) : undefined;
+      const old = file.plain && then.kind === 'git' ? { old: file.id, executable: file.executable } : {};
+      rewound.set(file.path, change === undefined ? undefined : { path: file.path, change, ...old });
+      contents.delete(file.path);
+    }
+  }
+  for (const [path, target] of inside) {
+    if (rewound.has(path)) continue;
+    rewound.set(path, target.backup === undefined ? undefined : { path, change: 'created' });
+  }
+  return leftovers(changes, rewound);
+}
+
+async function remainsDifferent(target: RewindFile, id: string, then: Buffer | undefined): Promise<boolean> {
+  if (target.backup === undefined) return true;
+  const bytes = await readOrNothing(target.backup);
+  if (bytes === undefined) return true;
+  return then === undefined ? hashOf(bytes) !== id : !bytes.equals(then);
+}
+
+async function sameContent(
+  path: string,
+  present: Extract<Presence, { kind: 'file' }>,
+  backup: string,
+  copy: Extract<Presence, { kind: 'file' }>,
+): Promise<boolean> {
+  if (present.size !== copy.size) return false;
+  const [one, other] = await Promise.all([readOrNothing(path), readOrNothing(backup)]);
+  return one !== undefined && other !== undefined && one.equals(other);
+}
+
+/** The path as the states of the folder name it; `undefined` outside of it. */
+export function insidePath(path: string, folder: string): string | undefined {
+  const inside = relative(folder, path);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
+  return inside.split(sep).join('/');
+}
+
+function refusal(message: string): RewindError {
+  if (/not enabled/i.test(message)) return new RewindError('notEnabled', message);
+  if (/no file checkpoint|not found/i.test(message)) return new RewindError('unknownPoint', message);
+  return new RewindError('refused', message);
+}

@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from '../../base/logger.ts';
+import type { Leftover } from '../../session/rewind/leftovers.ts';
+import { RewindError } from '../../session/rewind/rewindError.ts';
+import { eachOf, isFull, presenceOf, readOrNothing, removeFile, writeWhole } from './disk.ts';
+import type { FileHistory } from './fileHistory.ts';
+import type { PromptStates } from './promptStates.ts';
+import type { LookRequest, RewindAgent } from './rewindLook.ts';
+import { RewindLook } from './rewindLook.ts';
+import type { RewindFile, RewindPreview } from './rewindPreview.ts';
+import { isRestorable } from './rewindPreview.ts';
+import type { RecordHead, RewindRecord, Safekeeping } from './safekeeping.ts';
+
+export interface RewinderOptions {
+  readonly folder: string;
+  readonly history: FileHistory;
+  readonly states: PromptStates;
+  readonly safe: Safekeeping;
+  readonly logger: Logger;
+}
+
+export interface RewindChoice {
+  /** Leftovers to take back too. */
+  readonly restore: readonly Leftover[];
+  /** Files that stay as they are. */
+  readonly keep: ReadonlySet<string>;
+  readonly promptText: string;
+  /** The conversation goes back with the files. */
+  readonly conversation: boolean;
+}
+
+export interface RewindDone {
+  readonly record: RewindRecord;
+  readonly restored: readonly string[];
+  readonly removed: readonly string[];
+  /** Files that are not as the preview said they would be. */
+  readonly differing: readonly string[];
+}
+
+/**
+ * Takes files back: looks first, saves what is there, lets the CLI do it, checks what came out. Whatever goes wrong after
+ * the first write is followed by putting everything back.
+ */
+export class Rewinder {
+  readonly #options: RewinderOptions;
+  readonly #look: RewindLook;
+
+  constructor(options: RewinderOptions) {
+    this.#options = options;
+    const { folder, history, states, safe } = options;
+    this.#look = new RewindLook({
+      folder,
+      history,
+      states,
+      isOurs: async (path, hash) =>
+        (await safe.list()).some(record => record.files.some(file => file.path === path && file.after === hash)),
+    });
+  }
+
+  look(request: LookRequest): Promise<RewindPreview> {
+    return this.#look.look(request);
+  }
+
+  async rewind(preview: RewindPreview, agent: RewindAgent, choice: RewindChoice): Promise<RewindDone> {
+    const { folder, safe } = this.#options;
+    const restore = choice.restore.filter(isRestorable);
+    await this.#checkBefore(preview, restore);
+    const extra = restore.map(leftover => join(folder, leftover.path));
+    const affected = [...new Set([...preview.files.map(file => file.path), ...extra])];
+    const record = await safe.save(this.#head(preview, choice), affected);
+    try {
+      await this.#carryOut(preview, agent);
+      await safe.putBack(record, choice.keep);
+      await this.#restore(preview, restore);
+    } catch (error) {
+      throw await this.#putAllBack(record, error);
+    }
+    const differing = await this.#differing(preview, restore, choice.keep);
+    const finished = await safe.finish(record);
+    const kept = preview.files.filter(file => !choice.keep.has(file.path));
+    return {
+      record: finished,
+      restored: [
+        ...kept.filter(file => file.change !== 'delete').map(file => file.path),
+        ...restore.filter(one => one.change !== 'created' && !one.afterRewind).map(one => join(folder, one.path)),
+      ],
+      removed: [
+        ...kept.filter(file => file.change === 'delete').map(file => file.path),
+        ...restore.filter(one => one.change === 'created').map(one => join(folder, one.path)),
+      ],
+      differing,
+    };
+  }
+
+  /** Brings back what was there before a rewind; what is there now is saved first, so that this can be undone too. */
+  async undo(record: RewindRecord): Promise<RewindRecord> {
+    const { safe } = this.#options;
+    const { folder, sessionId, promptId, promptText } = record;
+    const present = await safe.save(
+      { kind: 'undo', folder, sessionId, promptId, promptText, conversation: false },
+      record.files.map(file => file.path),
+    );
+    try {
+      await safe.putBack(record);
+    } catch (error) {
+      throw await this.#putAllBack(present, error);
+    }
+    const done = await safe.finish(present);
+    await safe.update(record, { undone: true });
+    return done;
+  }
+
+  /** Sets single files to given contents (a turn's review), with the same way back. `undefined`: the file goes. */
+  async revert(
+    head: Omit<RecordHead, 'kind' | 'conversation'>,
+    files: ReadonlyMap<string, Buffer | undefined>,
+  ): Promise<RewindRecord> {
+    const { safe } = this.#options;
+    const record = await safe.save({ ...head, kind: 'revert', conversation: false }, [...files.keys()]);
+    try {
+      for (const [path, bytes] of files) await this.#set(path, bytes);
+    } catch (error) {
+      throw await this.#putAllBack(record, error);
+    }
+    return safe.finish(record);
+  }
+
+  #head(preview: RewindPreview, choice: RewindChoice): RecordHead {
+    const { sessionId, promptId } = preview;
+    const { promptText, conversation } = choice;
+    return { kind: 'rewind', folder: this.#options.folder, sessionId, promptId, promptText, conversation };
+  }
+
+  /** Nothing may be written unless everything can be. */
+  async #checkBefore(preview: RewindPreview, restore: readonly Leftover[]): Promise<void> {
+    const moved = await eachOf(preview.files, async file => {
+      const present = await presenceOf(file.path);
+      return (present.kind === 'file' ? present.stamp : '') === file.stamp ? undefined : file.path;
+    });
+    const changed = moved.filter(path => path !== undefined);
+    if (changed.length > 0) {
+      throw new RewindError('changedMeanwhile', 'Files changed after the preview.', { paths: changed });
+    }
+    const extra = restore.map(leftover => join(this.#options.folder, leftover.path));
+    const locked = await eachOf([...new Set([...preview.files.map(file => file.path), ...extra])], async path =>
+      (await isWritable(path)) ? undefined : path,
+    );
+    const readOnly = locked.filter(path => path !== undefined);
+    if (readOnly.length > 0) {
+      throw new RewindError('readOnly', 'Files may not be written.', { paths: readOnly });
+    }
+  }
+
+  async #carryOut(preview: RewindPreview, agent: RewindAgent): Promise<void> {
+    if (preview.files.length === 0) return;
+    const answer = await agent.rewindFiles(preview.promptId, { dryRun: false });
+    if (!answer.canRewind) throw new RewindError('refused', answer.message);
+  }
+
+  async #restore(preview: RewindPreview, restore: readonly Leftover[]): Promise<void> {
+    const { folder, states } = this.#options;
+    const { state } = preview;
+    if (restore.length === 0 || state === undefined) return;
+    for (const { path } of restore.filter(one => one.change === 'created')) await removeFile(join(folder, path));
+    const taker = await states.taker();
+    const wanted = restore.flatMap(({ path, old, executable }) =>
+      old === undefined ? [] : [{ path, id: old, executable: executable === true }],
+    );
+    for (let start = 0; start < wanted.length; start += 200) {
+      const group = wanted.slice(start, start + 200);
+      const contents = await taker.contents(state, group);
+      for (const [at, { path, executable }] of group.entries()) {
+        const bytes = contents[at];
+        if (bytes === undefined) throw new RewindError('failed', `The old content of ${path} is gone.`);
+        await this.#set(join(folder, path), bytes, executable);
+      }
+    }
+  }
+
+  async #set(path: string, bytes: Buffer | undefined, executable?: boolean): Promise<void> {
+    if (bytes === undefined) {
+      await removeFile(path);
+      return;
+    }
+    const present = await presenceOf(path);
+    if (present.kind === 'other') throw new RewindError('failed', `${path} is no plain file.`);
+    const before = present.kind === 'file' ? present.mode : 0o644;
+    const mode = executable === undefined ? before : executable ? before | 0o111 : before & ~0o111;
+    await writeWhole(path, bytes, mode);
+  }
+
+  /** The error to tell, after everything was put back, or with what could not be. */
+  async #putAllBack(record: RewindRecord, cause: unknown): Promise<RewindError> {
+    const { safe, logger } = this.#options;
+    logger.warn('A rewind failed; the files are put back', cause);
+    try {
+      await safe.putBack(record);
+      await safe.drop(record);
+    } catch (error) {
+      const paths = error instanceof RewindError ? error.paths : [];
+      await safe.finish(record);
+      return new RewindError('halfDone', 'The rewind failed and some files could not be put back.', { cause, paths });
+    }
+    if (cause instanceof RewindError) return cause;
+    const text = cause instanceof Error ? cause.message : String(cause);
+    return new RewindError(isFull(cause) ? 'noSpace' : 'failed', text, { cause });
+  }
+
+  async #differing(
+    preview: RewindPreview,
+    restore: readonly Leftover[],
+    keep: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
+    const overridden = new Set(restore.map(leftover => join(this.#options.folder, leftover.path)));
+    const checked = preview.files.filter(file => !keep.has(file.path) && !overridden.has(file.path));
+    const wrong = await eachOf(checked, async file => ((await isAsForetold(file)) ? undefined : file.path));
+    return wrong.filter(path => path !== undefined);
+  }
+}
+
+async function isAsForetold(file: RewindFile): Promise<boolean> {
+  if (file.backup === undefined) return (await presenceOf(file.path)).kind === 'absent';
+  const [now, wanted] = await Promise.all([readOrNothing(file.path), readOrNothing(file.backup)]);
+  return now !== undefined && wanted !== undefined && now.equals(wanted);
+}
+
+/** A missing file needs a folder that takes it, or one above that can be made. */
+async function isWritable(path: string): Promise<boolean> {
+  const present = await presenceOf(path);
+  if (present.kind === 'other') return false;
+  if (present.kind === 'file' && (present.mode & 0o200) === 0) return false;
+  try {
+    if (present.kind === 'file') await access(path, constants.W_OK);
+    let folder = dirname(path);
+    while ((await presenceOf(folder)).kind === 'absent' && folder !== dirname(folder)) folder = dirname(folder);
+    await access(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Whatever keeps us from writing, the answer is the same.
+    return false;
+  }
+}

@@ -1,0 +1,202 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Logger } from '../../base/logger.ts';
+import { RewindError } from '../../session/rewind/rewindError.ts';
+import { eachOf, hashOf, isFull, isMissing, presenceOf, readOrNothing, removeFile, writeWhole } from './disk.ts';
+
+const heldSchema = z.object({
+  path: z.string(),
+  /** Name of the copy in the record's folder; `null`: there was no file. */
+  copy: z.nullable(z.string()),
+  mode: z.optional(z.number()),
+  /** What stood there after the rewind: a hash, or `null` for no file. Tells whether somebody wrote since. */
+  after: z.optional(z.nullable(z.string())),
+});
+
+const recordSchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  kind: z.enum(['rewind', 'undo', 'revert']),
+  folder: z.string(),
+  sessionId: z.string(),
+  promptId: z.string(),
+  promptText: z.string(),
+  /** Whether the conversation went back too: then there is nothing to tell the agent. */
+  conversation: z.boolean(),
+  told: z.boolean(),
+  undone: z.boolean(),
+  /** Whether the rewind itself came to its end. */
+  done: z.boolean(),
+  files: z.array(heldSchema),
+});
+
+export type HeldState = z.infer<typeof heldSchema>;
+export type RewindRecord = z.infer<typeof recordSchema>;
+export type RecordHead = Pick<
+  RewindRecord,
+  'kind' | 'folder' | 'sessionId' | 'promptId' | 'promptText' | 'conversation'
+>;
+
+export interface SafekeepingOptions {
+  readonly storage: string;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly mostRecords?: number;
+}
+
+/** The state of files before each rewind, on disk, until it is too old to be wanted back. */
+export class Safekeeping {
+  readonly #options: SafekeepingOptions;
+
+  constructor(options: SafekeepingOptions) {
+    this.#options = options;
+  }
+
+  /** Copies every file as it is now. The record counts only once all copies are there. */
+  async save(head: RecordHead, paths: readonly string[]): Promise<RewindRecord> {
+    const { newId, now } = this.#options;
+    const id = newId();
+    const folder = join(this.#options.storage, id);
+    try {
+      await mkdir(folder, { recursive: true });
+      const files = await eachOf([...paths.entries()], ([index, path]) => hold(path, folder, String(index)));
+      const record: RewindRecord = { ...head, id, at: now(), told: false, undone: false, done: false, files };
+      await this.#write(record);
+      return record;
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      const code = isFull(error) ? 'noSpace' : 'failed';
+      throw new RewindError(code, 'The present state of the files could not be saved; nothing was changed.', {
+        cause: error,
+      });
+    }
+  }
+
+  /** The rewind is through: remembers what it left, so that later changes by others are seen. */
+  async finish(record: RewindRecord): Promise<RewindRecord> {
+    const files = await eachOf(record.files, async file => ({ ...file, after: await presentHash(file.path) }));
+    const done = { ...record, files, done: true };
+    await this.#write(done);
+    await this.tidy();
+    return done;
+  }
+
+  async update(record: RewindRecord, change: Partial<Pick<RewindRecord, 'told' | 'undone'>>): Promise<RewindRecord> {
+    const changed = { ...record, ...change };
+    await this.#write(changed);
+    return changed;
+  }
+
+  async drop(record: RewindRecord): Promise<void> {
+    await rm(join(this.#options.storage, record.id), { recursive: true, force: true });
+  }
+
+  /** Puts every file back as it was saved. Rejects with the files that would not go back. */
+  async putBack(record: RewindRecord, only?: ReadonlySet<string>): Promise<void> {
+    const wanted = record.files.filter(file => only === undefined || only.has(file.path));
+    const failures = await eachOf(wanted, async file => {
+      try {
+        await this.#putBackOne(record, file);
+        return undefined;
+      } catch (error) {
+        return { path: file.path, error };
+      }
+    });
+    const failed = failures.filter(failure => failure !== undefined);
+    if (failed.length === 0) return;
+    throw new RewindError('halfDone', 'Some files could not be put back.', {
+      cause: failed[0]?.error,
+      paths: failed.map(({ path }) => path),
+    });
+  }
+
+  /** Files that are no longer as the rewind left them. */
+  async changedSince(record: RewindRecord): Promise<readonly string[]> {
+    const changed = await eachOf(record.files, async ({ path, after }) =>
+      after !== undefined && (await presentHash(path)) !== after ? path : undefined,
+    );
+    return changed.filter(path => path !== undefined);
+  }
+
+  /** What stood at a path before the rewind. */
+  async savedContent(record: RewindRecord, path: string): Promise<Buffer | undefined> {
+    const copy = record.files.find(file => file.path === path)?.copy;
+    return copy === undefined || copy === null ? undefined : readOrNothing(this.#copyPath(record, copy));
+  }
+
+  async find(id: string): Promise<RewindRecord | undefined> {
+    return /^[0-9a-zA-Z-]{1,100}$/.test(id) ? this.#read(id) : undefined;
+  }
+
+  /** All records, newest first. */
+  async list(): Promise<readonly RewindRecord[]> {
+    const records = await eachOf(await this.#ids(), id => this.#read(id));
+    return records.filter(record => record !== undefined).sort((a, b) => b.at - a.at);
+  }
+
+  async tidy(): Promise<void> {
+    const records = await this.list();
+    for (const old of records.slice(this.#options.mostRecords ?? 50)) await this.drop(old);
+  }
+
+  async #putBackOne(record: RewindRecord, { path, copy, mode }: HeldState): Promise<void> {
+    if (copy === null) {
+      if ((await presenceOf(path)).kind === 'file') await removeFile(path);
+      return;
+    }
+    const bytes = await readOrNothing(this.#copyPath(record, copy));
+    if (bytes === undefined) throw new Error(`The saved copy of ${path} is gone.`);
+    const present = await presenceOf(path);
+    if (present.kind === 'other') throw new Error(`${path} is no file any more.`);
+    if (present.kind === 'file' && (await readOrNothing(path))?.equals(bytes) === true) {
+      if (mode !== undefined && mode !== present.mode) await chmod(path, mode);
+      return;
+    }
+    await writeWhole(path, bytes, mode);
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.#options.storage);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  async #read(id: string): Promise<RewindRecord | undefined> {
+    const bytes = await readOrNothing(join(this.#options.storage, id, 'record.json'));
+    if (bytes === undefined) return undefined;
+    try {
+      return recordSchema.parse(JSON.parse(bytes.toString('utf8')));
+    } catch (error) {
+      this.#options.logger.warn(`A saved rewind could not be read: ${id}`, error);
+      return undefined;
+    }
+  }
+
+  async #write(record: RewindRecord): Promise<void> {
+    await writeWhole(join(this.#options.storage, record.id, 'record.json'), JSON.stringify(record));
+  }
+
+  #copyPath(record: RewindRecord, copy: string): string {
+    return join(this.#options.storage, record.id, copy);
+  }
+}
+
+async function hold(path: string, folder: string, copy: string): Promise<HeldState> {
+  const presence = await presenceOf(path);
+  if (presence.kind !== 'file') return { path, copy: null };
+  await copyFile(path, join(folder, copy), constants.COPYFILE_FICLONE);
+  return { path, copy, mode: presence.mode };
+}
+
+/** `null`: there is no file. */
+export async function presentHash(path: string): Promise<string | null> {
+  if ((await presenceOf(path)).kind !== 'file') return null;
+  const bytes = await readOrNothing(path);
+  return bytes === undefined ? null : hashOf(bytes);
+}

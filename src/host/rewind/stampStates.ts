@@ -1,0 +1,127 @@
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FolderChange } from '../../session/rewind/leftovers.ts';
+import { eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
+import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
+
+type StampState = Extract<FolderState, { kind: 'stamps' }>;
+
+export interface StampStatesOptions {
+  readonly folder: string;
+  readonly mostFiles?: number;
+  readonly mostHashedBytes?: number;
+}
+
+/** Made by tools, remade at will, and big. */
+const skipped = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  'node_modules',
+  '.venv',
+  '__pycache__',
+  'target',
+  'dist',
+  'out',
+  '.cache',
+]);
+
+/** States of a folder without git: enough to say which files changed, not to bring them back. */
+export class StampStates implements StateTaker {
+  readonly #options: StampStatesOptions;
+  /** Hashes of the last look, by path, each with the stamp that it was made for. */
+  #known = new Map<string, { readonly stamp: string; readonly hash: string }>();
+
+  constructor(options: StampStatesOptions) {
+    this.#options = options;
+  }
+
+  async take(signal?: AbortSignal): Promise<StampState> {
+    const { folder, mostFiles = 5_000 } = this.#options;
+    const { paths, truncated } = await listFiles(folder, mostFiles, signal);
+    const known = new Map<string, { stamp: string; hash: string }>();
+    const stamps: Record<string, string> = {};
+    await eachOf(paths, async path => {
+      signal?.throwIfAborted();
+      const stamp = await this.#stamp(path, known);
+      if (stamp !== undefined) stamps[path] = stamp;
+    });
+    this.#known = known;
+    return { kind: 'stamps', stamps, truncated };
+  }
+
+  async changes(from: StampState, to: StampState): Promise<readonly FolderChange[]> {
+    const paths = new Set([...Object.keys(from.stamps), ...Object.keys(to.stamps)]);
+    const changes: FolderChange[] = [];
+    for (const path of paths) {
+      const [before, after] = [from.stamps[path], to.stamps[path]];
+      if (before === after) continue;
+      // Where not every file was looked at, one that is only on one side may merely have been passed over.
+      if ((before === undefined && from.truncated) || (after === undefined && to.truncated)) continue;
+      changes.push({ path, change: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed' });
+    }
+    return Promise.resolve(changes);
+  }
+
+  async held(state: StampState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
+    const found = new Map<string, HeldFile>();
+    for (const path of paths) {
+      const id = state.stamps[path];
+      if (id !== undefined) found.set(path, { path, id, executable: false, plain: true });
+    }
+    return Promise.resolve(found);
+  }
+
+  async unseen(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set(paths.filter(path => path.split('/').some(part => skipped.has(part)))));
+  }
+
+  async contents(_state: StampState, files: readonly unknown[]): Promise<readonly undefined[]> {
+    return Promise.resolve(files.map(() => undefined));
+  }
+
+  async #stamp(path: string, known: Map<string, { stamp: string; hash: string }>): Promise<string | undefined> {
+    const full = join(this.#options.folder, path);
+    const presence = await presenceOf(full);
+    if (presence.kind !== 'file') return undefined;
+    const { size, stamp } = presence;
+    if (size > (this.#options.mostHashedBytes ?? 1024 * 1024)) return stamp;
+    const before = this.#known.get(path);
+    if (before?.stamp === stamp) {
+      known.set(path, before);
+      return before.hash;
+    }
+    const bytes = await readOrNothing(full);
+    if (bytes === undefined) return undefined;
+    const hash = hashOf(bytes);
+    known.set(path, { stamp, hash });
+    return hash;
+  }
+}
+
+async function listFiles(
+  folder: string,
+  most: number,
+  signal: AbortSignal | undefined,
+): Promise<{ paths: string[]; truncated: boolean }> {
+  const paths: string[] = [];
+  const waiting = [''];
+  for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
+    signal?.throwIfAborted();
+    try {
+      for await (const entry of await opendir(join(folder, place))) {
+        const path = place === '' ? entry.name : `${place}/${entry.name}`;
+        if (entry.isDirectory() && !skipped.has(entry.name)) waiting.push(path);
+        else if (entry.isFile()) paths.push(path);
+        if (paths.length >= most) return { paths, truncated: true };
+      }
+    } catch (error) {
+      if (!isMissing(error) && !isForbidden(error)) throw error;
+    }
+  }
+  return { paths, truncated: false };
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
+}
