@@ -3,11 +3,10 @@ import * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { Chat } from './host/chat/chat.ts';
 import { Chats } from './host/chat/chats.ts';
-import { ChatEditors, chatPanelType } from './host/chat/chatEditors.ts';
+import { ChatEditors, chatPanelType, pickFolder } from './host/chat/chatEditors.ts';
 import { ChatView, chatViewId } from './host/chat/chatView.ts';
 import { viewStrings } from './host/chat/viewStrings.ts';
 import { registerCommands } from './host/commands.ts';
-import { configFolder, DiskSessionFiles } from './host/disk/sessionFiles.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
 import { confirmBypass } from './host/permissions/bypass.ts';
@@ -15,14 +14,16 @@ import { askElicitation } from './host/permissions/elicitation.ts';
 import { Permissions } from './host/permissions/permissions.ts';
 import { showNextQuestion } from './host/permissions/questionNotifier.ts';
 import { showRules } from './host/permissions/showRules.ts';
-import { pickMode, pickModel, pickSession } from './host/pickers.ts';
-import { PastSessions } from './host/sessions/pastSessions.ts';
+import { pickMode, pickModel } from './host/pickers.ts';
+import { diagnose } from './host/processes/diagnose.ts';
+import { showProcesses } from './host/processes/processPicker.ts';
+import { Sessions } from './host/sessions/sessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
+import type { SessionTarget } from './host/sessions/sessionTarget.ts';
 import { tracedTransport } from './host/sessions/tracedTransport.ts';
 import { readSetting } from './host/settings.ts';
 import { signIn } from './host/signIn.ts';
 import { StatusContext } from './host/statusContext.ts';
-import { SessionStore } from './session/store/sessionStore.ts';
 import { startChildTransport } from './transport/childTransport.ts';
 import { cliEnvironment } from './transport/environment.ts';
 import { findExecutable } from './transport/findExecutable.ts';
@@ -50,47 +51,52 @@ export function activate(context: vscode.ExtensionContext): void {
     new GuardianProcess({ script: vscode.Uri.joinPath(extensionUri, 'dist', 'guardian.js').fsPath, logger: log }),
   );
   const environment = (): Record<string, string> => readSetting('claude.environment', undefined, log);
+  const wholeEnvironment = (): Record<string, string | undefined> => ({ ...process.env, ...environment() });
   const find = () =>
-    findExecutable({
-      setting: readSetting('claude.executable', undefined, log),
-      env: { ...process.env, ...environment() },
-    });
+    findExecutable({ setting: readSetting('claude.executable', undefined, log), env: wholeEnvironment() });
   const chats = owned.add(new Chats());
   const permissions = owned.add(new Permissions(chats, log));
   const mayBypass = (): boolean => readSetting('permissions.allowBypass', undefined, log);
+  const sessions = owned.add(
+    new Sessions({
+      chats,
+      storage: context.globalStorageUri.fsPath,
+      environment: wholeEnvironment,
+      openTab: (target, folder) => editors.open({ target, ...(folder === undefined ? {} : { folder }) }),
+      logger: log,
+    }),
+  );
+  const { ledger, past } = sessions;
   const starter = new SessionStarter({
     find,
+    ledger,
     hooks: permissions.hooks,
     elicitation: askElicitation,
-    connect: ({ executable, cwd, from, mode, model }) =>
-      tracedTransport(
-        startChildTransport({
-          command: executable,
-          args: cliArguments({
-            start: from,
-            permissionMode: mode,
-            allowBypass: mayBypass(),
-            ...(model === '' ? {} : { model }),
-            extra: readSetting('claude.extraArguments', undefined, log),
-          }),
-          cwd,
-          env: cliEnvironment(process.env, { version, cwd, extra: environment() }),
-          guard,
-          logger: log,
-        }),
-        log,
-        () => log.logLevel === vscode.LogLevel.Trace,
-      ),
+    plan: ({ executable, cwd, from, mode, model }) => ({
+      command: executable,
+      args: cliArguments({
+        start: from,
+        permissionMode: mode,
+        allowBypass: mayBypass(),
+        ...(model === '' ? {} : { model }),
+        extra: readSetting('claude.extraArguments', undefined, log),
+      }),
+      cwd,
+      env: cliEnvironment(process.env, { version, cwd, extra: environment() }),
+    }),
+    connect: plan => {
+      const child = startChildTransport({ ...plan, guard, logger: log });
+      const transport = tracedTransport(child, log, () => log.logLevel === vscode.LogLevel.Trace);
+      return { transport, ...(child.pid === undefined ? {} : { pid: child.pid }) };
+    },
     logger: log,
   });
+  owned.add(starter);
 
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
-  const past = new PastSessions(
-    new SessionStore(new DiskSessionFiles(configFolder({ ...process.env, ...environment() }))),
-  );
-  const newChat = (placement: 'sideBar' | 'editor', restore?: string): Chat => {
-    const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const newChat = (placement: 'sideBar' | 'editor', restore?: SessionTarget, wanted?: string): Chat => {
+    const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
     return new Chat({
       cwd,
@@ -102,6 +108,8 @@ export function activate(context: vscode.ExtensionContext): void {
       services,
       past,
       ...(restore === undefined ? {} : { restore }),
+      showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
+      openFork: (target, forkFolder) => editors.open({ target, folder: forkFolder }),
       strings: viewStrings,
       viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, log) }),
       initial: () => ({
@@ -113,15 +121,24 @@ export function activate(context: vscode.ExtensionContext): void {
     });
   };
 
-  const sideBarChat = owned.add(newChat('sideBar', context.workspaceState.get(sideBarSession)));
+  const shownBefore = context.workspaceState.get<string>(sideBarSession);
+  const sideBarChat = owned.add(newChat('sideBar', shownBefore === undefined ? undefined : { sessionId: shownBefore }));
   const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
   owned.add(sideBarChat.onDidChange(() => void context.workspaceState.update(sideBarSession, sideBarChat.sessionId)));
   owned.add(view.onDidChangeVisibility(() => chats.placesChanged()));
   owned.add(chats.add(sideBarChat, { visible: () => view.visible, active: () => false, reveal: () => view.reveal() }));
-  const editors = owned.add(new ChatEditors({ extensionUri, newChat: () => newChat('editor'), chats, logger: log }));
+  const editors: ChatEditors = owned.add(
+    new ChatEditors({
+      extensionUri,
+      newChat: ({ target, folder }) => newChat('editor', target, folder),
+      chats,
+      logger: log,
+    }),
+  );
   const activeChat = (): Chat => chats.active ?? sideBarChat;
   owned.add(new StatusContext(chats)).start();
   permissions.start();
+  sessions.start();
 
   owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
   owned.add(vscode.window.registerWebviewPanelSerializer(chatPanelType, editors));
@@ -133,18 +150,36 @@ export function activate(context: vscode.ExtensionContext): void {
           await view.reveal();
           await sideBarChat.newSession();
         },
-        'handrail.newSessionInEditor': () => editors.open().focusComposer(),
+        'handrail.newSessionInEditor': async () => {
+          const folder = await pickFolder();
+          if (folder !== undefined) editors.open({ folder }).focusComposer();
+        },
         'handrail.resumeSession': async () => {
           const chat = activeChat();
           await chats.reveal(chat);
-          await pickSession(chat, past);
+          await sessions.pick(chat);
         },
+        'handrail.continueSession': async () => {
+          const chat = activeChat();
+          await chats.reveal(chat);
+          await sessions.continueLast(chat);
+        },
+        'handrail.forkSession': () => activeChat().fork(),
+        'handrail.renameSession': () => sessions.rename(activeChat()),
+        'handrail.exportSession': () => sessions.exportSession(activeChat()),
+        'handrail.showProcesses': () =>
+          showProcesses({ ledger, chats, spare: { pid: () => starter.sparePid, stop: () => starter.stopSpare() } }),
+        'handrail.diagnose': () =>
+          diagnose({
+            ...{ version, find, chats, ledger, past, logPath: context.logUri.fsPath, signIn: () => signIn(find) },
+            configFolder: () => sessions.configFolder(),
+          }),
         'handrail.interrupt': () => activeChat().interrupt(),
         'handrail.nextPrompt': () => showNextQuestion(chats),
         'handrail.showProposal': () => permissions.commands.show(),
         'handrail.acceptProposal': () => permissions.commands.accept(),
         'handrail.rejectProposal': () => permissions.commands.reject(),
-        'handrail.showRules': () => showRules(activeChat(), () => configFolder({ ...process.env, ...environment() })),
+        'handrail.showRules': () => showRules(activeChat(), () => sessions.configFolder()),
         'handrail.login': () => signIn(find),
         'handrail.setModel': () => pickModel(activeChat()),
         'handrail.setPermissionMode': () => pickMode(activeChat()),
@@ -153,7 +188,11 @@ export function activate(context: vscode.ExtensionContext): void {
       log,
     ),
   );
-  shutDown = () => chats.stopAll();
+  shutDown = async () => {
+    await sessions.closing();
+    starter.dispose();
+    await chats.stopAll();
+  };
 }
 
 /** VS Code waits a few seconds for this: long enough for the agents to leave in order. */

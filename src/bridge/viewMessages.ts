@@ -76,12 +76,26 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('setEffort'), value: most(100) }),
   z.strictObject({ type: z.literal('rewind'), itemId: id }),
   z.strictObject({ type: z.literal('resend'), itemId: id }),
+  /** Branch the session off after this message, in a tab of its own. */
+  z.strictObject({ type: z.literal('fork'), itemId: id }),
   z.strictObject({ type: z.literal('stopTask'), taskId: id }),
   z.strictObject({ type: z.literal('openSession'), sessionId: id }),
   z.strictObject({ type: z.literal('removeReference'), id }),
   z.strictObject({
     type: z.literal('action'),
-    action: z.enum(['restart', 'retry', 'stop', 'showLog', 'openSettings', 'signIn', 'newSession']),
+    action: z.enum([
+      'restart',
+      'retry',
+      'stop',
+      'showLog',
+      'openSettings',
+      'signIn',
+      'newSession',
+      'continue',
+      'dismiss',
+      'fork',
+      'diagnose',
+    ]),
   }),
   /** A fault in the view, for the log. */
   z.strictObject({ type: z.literal('fault'), message: most(10_000) }),

@@ -228,7 +228,21 @@ export interface ActionView {
   readonly label: string;
 }
 
-export type ActionId = 'restart' | 'retry' | 'stop' | 'showLog' | 'openSettings' | 'signIn' | 'newSession';
+export type ActionId =
+  | 'restart'
+  | 'retry'
+  | 'stop'
+  | 'showLog'
+  | 'openSettings'
+  | 'signIn'
+  | 'newSession'
+  /** Go on with a turn that was interrupted. */
+  | 'continue'
+  /** Take the card away. */
+  | 'dismiss'
+  /** Branch off the session that is shown. */
+  | 'fork'
+  | 'diagnose';
 
 export interface ChoiceView {
   readonly value: string;
@@ -255,8 +269,10 @@ export interface CommandView {
   readonly argumentHint: string;
 }
 
-/** Something that keeps the session from working, drawn as a card above the composer. */
+/** Something that keeps the session from working, or that one should know before going on: a card above the composer. */
 export interface ErrorCard {
+  /** An error when absent. */
+  readonly level?: 'warning' | 'info';
   readonly title: string;
   readonly message: string;
   /** One line for each thing that was tried. */
@@ -285,4 +301,16 @@ export interface SessionView {
   /** Open questions, oldest first. */
   readonly openAsks: readonly string[];
   readonly recent: readonly { readonly sessionId: string; readonly title: string; readonly at: number }[];
+  /** What to come back to after a restart of the window; the view keeps it and hands it back. */
+  readonly resume?: ResumeView;
+}
+
+export interface ResumeView {
+  readonly folder: string;
+  /** Absent while nothing was said. */
+  readonly sessionId?: string;
+  /** The session is to be branched with the next prompt, not continued. */
+  readonly fork?: boolean;
+  /** Branched off after this message. */
+  readonly at?: string;
 }

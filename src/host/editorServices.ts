@@ -25,6 +25,9 @@ export function editorServices(options: EditorServicesOptions): ChatServices {
       await vscode.commands.executeCommand('workbench.action.openSettings', query);
     },
     signIn: options.signIn,
+    diagnose: async () => {
+      await vscode.commands.executeCommand('handrail.diagnose');
+    },
     tell: message => void vscode.window.showInformationMessage(message),
   };
 }

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChoiceView } from '../bridge/viewModel.ts';
 import type { Chat } from './chat/chat.ts';
-import { cleanText } from './chat/cleanText.ts';
-import type { PastSessions } from './sessions/pastSessions.ts';
 
 export async function pickModel(chat: Chat): Promise<void> {
   const { models, model } = chat.view();
@@ -28,25 +26,4 @@ async function pick(choices: readonly ChoiceView[], current: string, title: stri
     value: choice.value,
   }));
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.value;
-}
-
-/** Picks a session of the folder's history and continues it. */
-export async function pickSession(chat: Chat, past: PastSessions): Promise<void> {
-  const sessions = await past.ofFolder(chat.cwd);
-  if (sessions.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no sessions in this folder yet'));
-    return;
-  }
-  const items = sessions.map(session => ({
-    label: cleanText(session.title),
-    description: new Date(session.modifiedAt).toLocaleString(),
-    detail: [session.branch, `${Math.ceil(session.size / 1024)} kB`].filter(part => part !== undefined).join(' · '),
-    sessionId: session.sessionId,
-  }));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Continue a session of this folder'),
-    matchOnDescription: true,
-    matchOnDetail: true,
-  });
-  if (picked !== undefined) await chat.openSession(picked.sessionId);
 }

@@ -6,6 +6,7 @@ const schema = {
   'claude.executable': z._default(z.string(), ''),
   'claude.environment': z._default(z.record(z.string(), z.string()), {}),
   'claude.extraArguments': z._default(z.array(z.string()), []),
+  'claude.idleTimeoutMinutes': z._default(z.number().check(z.minimum(0)), 60),
   model: z._default(z.string(), ''),
   'permissions.initialMode': z._default(z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']), 'default'),
   'permissions.allowBypass': z._default(z.boolean(), false),

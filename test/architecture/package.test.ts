@@ -24,6 +24,8 @@ const allowed: readonly (string | RegExp)[] = [
   /^dist\/view\/assets\/codicon-[A-Z0-9]+\.ttf$/,
   'media/icon.png',
   'media/handrail.svg',
+  'media/handrail-waiting.svg',
+  'media/handrail-working.svg',
 ];
 /** These may be there, in any number. */
 const optional: readonly RegExp[] = [

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { effect } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { Channel } from '../../src/bridge/channel.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
@@ -59,6 +60,11 @@ export class ViewApp {
       (from, count) => this.readItems(from, count),
       error => this.fault(error),
     );
+    const keep = effect(() => {
+      // Not before the first snapshot: until then the state of the page before is all there is.
+      if (this.sync.connected.value) this.state.keep(this.sync.session.value.resume);
+    });
+    this.#store.add({ dispose: keep });
   }
 
   start(): void {

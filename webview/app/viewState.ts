@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
+import type { ResumeView } from '../../src/bridge/viewModel.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
 
 /** Something the person put into the composer and has not sent. */
@@ -38,6 +39,8 @@ interface Saved {
   /** Absent while following the end. */
   readonly scroll?: ScrollPlace;
   readonly expanded: readonly (readonly [string, boolean])[];
+  /** The host's own, for the next host: a tab is restored from nothing but this. */
+  readonly resume?: ResumeView;
 }
 
 const maxExpansions = 500;
@@ -51,6 +54,7 @@ export class ViewState implements Disposable {
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly DraftAttachment[]>;
   readonly scroll: Signal<ScrollPlace | undefined>;
+  readonly resume: Signal<ResumeView | undefined>;
 
   readonly #api: VsCodeApi;
   readonly #expanded = new Map<string, { readonly open: Signal<boolean>; readonly initially: boolean }>();
@@ -64,10 +68,11 @@ export class ViewState implements Disposable {
     this.draft = signal(saved.draft);
     this.attachments = signal(saved.attachments);
     this.scroll = signal(saved.scroll);
+    this.resume = signal(saved.resume);
     this.#restored = new Map(saved.expanded);
     let first = true;
     this.#stop = effect(() => {
-      this.#watch(this.draft.value, this.attachments.value, this.scroll.value, first);
+      this.#watch(this.draft.value, this.attachments.value, this.scroll.value, this.resume.value, first);
       first = false;
     });
   }
@@ -93,16 +98,23 @@ export class ViewState implements Disposable {
     this.#saveSoon();
   }
 
+  /** What the host wants to find again. */
+  keep(resume: ResumeView | undefined): void {
+    if (JSON.stringify(resume) !== JSON.stringify(this.resume.peek())) this.resume.value = resume;
+  }
+
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const scroll = this.scroll.peek();
+    const resume = this.resume.peek();
     const saved: Saved = {
       version: 1,
       draft: this.draft.peek(),
       attachments: this.attachments.peek(),
       ...(scroll ? { scroll } : {}),
       expanded: this.#expansions(),
+      ...(resume ? { resume } : {}),
     };
     this.#api.setState(saved);
   }
@@ -116,6 +128,7 @@ export class ViewState implements Disposable {
     _draft: string,
     _attachments: readonly DraftAttachment[],
     _scroll: ScrollPlace | undefined,
+    _resume: ResumeView | undefined,
     first: boolean,
   ): void {
     if (!first) this.#saveSoon();

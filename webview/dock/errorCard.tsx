@@ -8,9 +8,9 @@ export function ErrorCardView({ error }: { error: ErrorCard }): JSX.Element {
   const app = useApp();
   const open = app.expansion('error-detail').value;
   return (
-    <section class="error-card" role="alert">
+    <section class={`error-card error-card-${error.level ?? 'error'}`} role="alert">
       <div class="error-title">
-        <Icon name="error" />
+        <Icon name={error.level ?? 'error'} />
         <strong dir="auto">{error.title}</strong>
       </div>
       {error.message !== '' && <p dir="auto">{error.message}</p>}

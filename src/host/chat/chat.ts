@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { HostAnswers, HostMessage, ViewOptions } from '../../bridge/hostMessages.ts';
 import type { ViewStrings } from '../../bridge/strings.ts';
 import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
-import type { ErrorCard, SessionView } from '../../bridge/viewModel.ts';
+import type { ErrorCard, ResumeView, SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
@@ -20,7 +20,11 @@ import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';
 import { errorText } from '../errorText.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
 import { decide } from '../permissions/decide.ts';
-import type { PastSessions } from '../sessions/pastSessions.ts';
+import type { OpenedSession, PastSessions } from '../sessions/pastSessions.ts';
+import type { ReturnNote } from '../sessions/presentReturn.ts';
+import { presentReturn } from '../sessions/presentReturn.ts';
+import type { SessionTarget } from '../sessions/sessionTarget.ts';
+import { firstPage } from '../sessions/sessionTarget.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
@@ -41,7 +45,11 @@ export interface ChatOptions {
   readonly viewOptions: () => ViewOptions;
   readonly past: PastSessions;
   /** The session to begin with, as left behind by an earlier window. */
-  readonly restore?: string;
+  readonly restore?: SessionTarget;
+  /** Brings the session to the front if another chat of the window shows it already. */
+  readonly showElsewhere?: (sessionId: string, but: Chat) => Promise<boolean>;
+  /** Shows a branch of the session in a chat of its own. */
+  readonly openFork?: (target: SessionTarget, folder: string) => void;
   /** Lets a person see and shape what they are asked about. `fail`: a question could not be shown. */
   readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
   /** Tells the agent what a person changed in its proposals. */
@@ -74,7 +82,11 @@ export class Chat implements Disposable {
   #sessionId: string | undefined;
   #savedTitle = '';
   #recent: SessionView['recent'] = [];
-  #restore: string | undefined;
+  #restore: SessionTarget | undefined;
+  #restoring = false;
+  /** The session to branch off with the next prompt. */
+  #fork: SessionTarget | undefined;
+  #note: ReturnNote | undefined;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -118,7 +130,7 @@ export class Chat implements Disposable {
 
   /** The session to come back to after a restart of the window; nothing while nothing was said. */
   get sessionId(): string | undefined {
-    return this.#sessionId;
+    return this.#sessionId ?? (this.#restore?.fork === true ? undefined : this.#restore?.sessionId);
   }
 
   get services(): ChatServices {
@@ -144,9 +156,7 @@ export class Chat implements Disposable {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
     this.#page.ready();
-    const restore = this.#restore;
-    this.#restore = undefined;
-    if (restore !== undefined) void this.#orTell(this.openSession(restore));
+    if (this.#restore !== undefined) void this.#orTell(this.#restoreSession(this.#restore));
     // A conversation from disk is there to be read; its process starts with the next prompt.
     else if (this.#sessionId === undefined) this.wake();
     void this.#orTell(this.#readRecent());
@@ -158,13 +168,16 @@ export class Chat implements Disposable {
   }
 
   /** The running session or a new one. A conversation that has begun goes on where it was. */
-  ensureSession(): Promise<AgentSession | undefined> {
-    return this.#slot.ensure(() => ({
-      cwd: this.#options.cwd,
-      from: this.#startFrom(),
-      transcript: this.#feed.transcript,
-      ...this.#options.initial(),
-    }));
+  ensureSession(again = false): Promise<AgentSession | undefined> {
+    return this.#slot.ensure(
+      () => ({
+        cwd: this.#options.cwd,
+        from: this.#startFrom(),
+        transcript: this.#feed.transcript,
+        ...this.#options.initial(),
+      }),
+      again,
+    );
   }
 
   /** Ends the present session and begins an empty conversation. */
@@ -178,24 +191,82 @@ export class Chat implements Disposable {
   }
 
   /** Shows a session of the disk, its last page at once and older ones as they are read. */
-  async openSession(sessionId: string): Promise<void> {
-    const opened = await this.#options.past.open(sessionId);
+  async openSession(target: SessionTarget): Promise<void> {
+    const { sessionId } = target;
+    const { past, showElsewhere } = this.#options;
+    if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return;
+    const opened = await past.open(sessionId);
     if (opened === undefined) {
       this.#options.services.tell(this.#options.t('This session is no longer there.'));
       return;
     }
-    const page = await opened.history.older();
+    const page = await firstPage(opened.history, target.at);
     const old = this.#beginAnew();
-    this.#sessionId = sessionId;
+    if (target.fork === true) this.#fork = target;
+    else this.#sessionId = sessionId;
     this.#savedTitle = opened.summary.title;
-    this.#feed.transcript.load(page?.items ?? []);
+    this.#feed.transcript.load(page.items);
     if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
-    void this.#orTell(this.#feed.loadOlder(opened.history));
+    void this.#orTell(this.#tellAbout(opened, page.corruptLines));
     await old?.stop();
   }
 
+  /** Goes on with a turn that was interrupted. */
+  async continueTurn(): Promise<void> {
+    await this.ensureSession(true);
+    await this.send(this.#options.t('Go on where you were interrupted.'));
+  }
+
+  /** The person has read what was to be known about the session. */
+  dismissNote(): void {
+    if (this.#sessionId !== undefined && this.#note?.turn !== undefined) this.#options.past.turnSeen(this.#sessionId);
+    this.#note = undefined;
+    this.#feed.sessionChanged();
+  }
+
+  /** Branches the session off: as it is, or after one of its messages. */
+  async fork(itemId?: string): Promise<void> {
+    const { openFork, services, t, cwd } = this.#options;
+    const sessionId = this.#sessionId ?? this.#fork?.sessionId;
+    const item = itemId === undefined ? undefined : this.#feed.transcript.find(itemId);
+    const at = item === undefined ? this.#fork?.at : item.kind === 'text' || item.kind === 'tool' ? item.uuid : item.id;
+    if (sessionId === undefined || (itemId !== undefined && at === undefined)) {
+      services.tell(t('There is nothing to fork yet.'));
+      return;
+    }
+    openFork?.({ sessionId, fork: true, ...(at === undefined ? {} : { at }) }, cwd);
+    await Promise.resolve();
+  }
+
+  /** Nothing runs, nothing is asked, no task works in the background. */
+  get isIdle(): boolean {
+    const busy = [...this.#feed.transcript.tasks.values()].some(
+      task => !task.ambient && (task.status === 'running' || task.status === 'pending'),
+    );
+    return this.#slot.state?.type === 'idle' && !busy;
+  }
+
+  /** Ends the process and keeps the conversation: the next prompt goes on with it. */
+  async rest(): Promise<void> {
+    const old = this.#slot.empty();
+    this.#slotChanged();
+    await old?.stop();
+  }
+
+  async restart(): Promise<void> {
+    await this.rest();
+    await this.ensureSession(true);
+  }
+
+  async rename(title: string): Promise<void> {
+    await this.#slot.session?.rename(title);
+    this.#savedTitle = title;
+    this.#slotChanged();
+  }
+
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
+    this.#note = undefined;
     const session = await this.ensureSession();
     if (session === undefined) this.#giveBack(textOf(content));
     else session.prompt(content, options);
@@ -288,6 +359,7 @@ export class Chat implements Disposable {
         openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
         turnStartedAt: this.#slot.turnStartedAt,
         recent: this.#recent,
+        resume: this.#resume(),
         wantedModel: model,
         wantedMode: mode,
         allowBypass: this.#options.bypass?.offered() === true,
@@ -323,7 +395,53 @@ export class Chat implements Disposable {
     this.#owned.dispose();
   }
 
+  /** Once, however often a page asks; kept until it is done, so that a window that ends meanwhile finds it again. */
+  async #restoreSession(target: SessionTarget): Promise<void> {
+    if (this.#restoring) return;
+    this.#restoring = true;
+    try {
+      await this.openSession(target);
+    } finally {
+      this.#restore = undefined;
+      this.#restoring = false;
+      this.#slotChanged();
+    }
+  }
+
+  #resume(): ResumeView {
+    const folder = this.#options.cwd;
+    if (this.#sessionId !== undefined) return { folder, sessionId: this.#sessionId };
+    return { folder, ...(this.#restore ?? this.#fork) };
+  }
+
+  /** Reads the rest of an opened session and says what there is to know about it. */
+  async #tellAbout({ summary, history, turn }: OpenedSession, corruptLines: number): Promise<void> {
+    const { past } = this.#options;
+    const feed = this.#feed;
+    const { sessionId } = summary;
+    const isFork = this.#fork !== undefined;
+    const say = (more: Partial<ReturnNote>): void => {
+      if (this.#feed !== feed) return;
+      this.#note = { corruptLines, ...this.#note, ...more };
+      feed.sessionChanged();
+    };
+    if (turn !== undefined && !isFork) {
+      this.#giveBack(turn.waiting.join('\n\n'));
+      past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
+    }
+    say(turn === undefined || isFork ? {} : { turn });
+    const [holder, read] = await Promise.all([
+      isFork ? undefined : past.holderOf(sessionId),
+      feed.loadOlder(history, corruptLines),
+    ]);
+    say({ corruptLines: read, ...(holder === undefined ? {} : { holder }) });
+  }
+
   #startFrom(): StartFrom {
+    if (this.#fork !== undefined && this.#sessionId === undefined) {
+      const { sessionId, at } = this.#fork;
+      return { kind: 'resume', session: sessionId, fork: {}, ...(at === undefined ? {} : { at }) };
+    }
     return this.#sessionId === undefined ? { kind: 'new' } : { kind: 'resume', session: this.#sessionId };
   }
 
@@ -333,6 +451,8 @@ export class Chat implements Disposable {
     this.#shaper?.reset();
     this.#sessionId = undefined;
     this.#savedTitle = '';
+    this.#fork = undefined;
+    this.#note = undefined;
     this.#feed.dispose();
     this.#feed = this.#newFeed();
     return old;
@@ -345,9 +465,11 @@ export class Chat implements Disposable {
 
   #failureCard(): ErrorCard | undefined {
     const { failure } = this.#slot;
-    if (failure === undefined) return undefined;
     const { t } = this.#options;
-    return failure.type === 'notFound' ? presentNotFound(failure.search, t) : presentStop(failure.reason, t);
+    if (failure === undefined) return this.#note && presentReturn(this.#note, t);
+    return failure.type === 'notFound'
+      ? presentNotFound(failure.search, t)
+      : presentStop(failure.reason, t, failure.times);
   }
 
   #slotChanged(): void {

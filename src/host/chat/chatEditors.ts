@@ -1,7 +1,10 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { SessionTarget } from '../sessions/sessionTarget.ts';
+import { readSavedTab } from '../sessions/sessionTarget.ts';
 import type { Chat } from './chat.ts';
 import type { Chats } from './chats.ts';
 import { viewRoot } from './chatHtml.ts';
@@ -9,10 +12,17 @@ import { Surface } from './surface.ts';
 
 export const chatPanelType = 'handrail.session';
 
+/** What a new tab begins with. */
+export interface TabStart {
+  /** Where its agent works; the first folder of the workspace when absent. */
+  readonly folder?: string;
+  readonly target?: SessionTarget;
+}
+
 export interface ChatEditorsOptions {
   readonly extensionUri: vscode.Uri;
   /** A new chat for a new tab; the tab owns it. */
-  readonly newChat: () => Chat;
+  readonly newChat: (start: TabStart) => Chat;
   readonly chats: Chats;
   readonly logger: Logger;
 }
@@ -26,7 +36,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     this.#options = options;
   }
 
-  open(): Chat {
+  open(start: TabStart = {}): Chat {
     const panel = vscode.window.createWebviewPanel(
       chatPanelType,
       vscode.l10n.t('New session'),
@@ -36,11 +46,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         localResourceRoots: [viewRoot(this.#options.extensionUri)],
       },
     );
-    return this.#fill(panel);
+    return this.#fill(panel, start);
   }
 
-  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
-    this.#fill(panel);
+  /** A tab of an earlier window: its state says which session it showed and where. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    this.#fill(panel, readSavedTab(state), panel.title);
     return Promise.resolve();
   }
 
@@ -48,15 +59,14 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     for (const panel of [...this.#tabs]) panel.dispose();
   }
 
-  #fill(panel: vscode.WebviewPanel): Chat {
+  #fill(panel: vscode.WebviewPanel, start: TabStart, title?: string): Chat {
     const { extensionUri, logger, chats } = this.#options;
     const owned = new DisposableStore();
-    const chat = owned.add(this.#options.newChat());
+    const chat = owned.add(this.#options.newChat(start));
     this.#tabs.add(panel);
-    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'handrail.svg');
     const surface = owned.add(new Surface(panel.webview, extensionUri, chat, logger));
     owned.add(chat.attach(message => surface.post(message)));
-    owned.add(chat.onDidChange(() => (panel.title = tabTitle(chat))));
+    owned.add(chat.onDidChange(() => decorate(panel, chat, extensionUri)));
     owned.add(panel.onDidChangeViewState(() => chats.placesChanged()));
     panel.onDidDispose(() => {
       this.#tabs.delete(panel);
@@ -72,11 +82,33 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         },
       }),
     );
+    decorate(panel, chat, extensionUri);
+    // A tab in the background reads its session when it is first looked at; until then it keeps its old name.
+    if (title !== undefined && start.target !== undefined) panel.title = title;
     return chat;
   }
 }
 
-function tabTitle(chat: Chat): string {
+/** The tab says what its agent is doing, so that one can see it from another tab. */
+function decorate(panel: vscode.WebviewPanel, chat: Chat, extensionUri: vscode.Uri): void {
+  const state = chat.state?.type;
+  const icon =
+    state === 'awaitingPermission'
+      ? 'handrail-waiting.svg'
+      : state === 'working'
+        ? 'handrail-working.svg'
+        : 'handrail.svg';
   const title = chat.title === '' ? vscode.l10n.t('New session') : chat.title;
-  return chat.state?.type === 'awaitingPermission' ? vscode.l10n.t('{0} – waiting for you', title) : title;
+  panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', icon);
+  panel.title = state === 'awaitingPermission' ? vscode.l10n.t('{0} – waiting for you', title) : title;
+}
+
+/** Where a new session is to work: the only folder, or the one a person picks. `undefined`: they picked none. */
+export async function pickFolder(): Promise<string | undefined> {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length <= 1) return folders[0]?.uri.fsPath ?? homedir();
+  const picked = await vscode.window.showWorkspaceFolderPick({
+    placeHolder: vscode.l10n.t('Folder that the session works in'),
+  });
+  return picked?.uri.fsPath;
 }

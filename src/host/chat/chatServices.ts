@@ -11,6 +11,7 @@ export interface ChatServices {
   showLog(): void;
   openSettings(query: string): Promise<void>;
   signIn(): Promise<void>;
+  diagnose(): Promise<void>;
   /** A short sentence for a person, out of the way. */
   tell(message: string): void;
 }

@@ -66,15 +66,21 @@ export class ConversationFeed implements Disposable {
     );
   }
 
-  /** Older pages one after the other, each in its own turn of the event loop, until the beginning or our end. */
-  async loadOlder(history: History): Promise<void> {
+  /**
+   * Older pages one after the other, each in its own turn of the event loop, until the beginning or our end. Resolves with the
+   * number of damaged lines that were met.
+   */
+  async loadOlder(history: History, corruptLines = 0): Promise<number> {
+    let corrupt = corruptLines;
     const over = (): boolean => this.#owned.isDisposed;
     while (!over()) {
       const page = await history.older(pageSize);
-      if (page === undefined || over()) return;
+      if (page === undefined || over()) return corrupt;
+      corrupt = page.corruptLines;
       this.transcript.prepend(page.items);
       await new Promise(resolve => setImmediate(resolve));
     }
+    return corrupt;
   }
 
   snapshot(): void {

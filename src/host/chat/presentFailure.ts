@@ -3,6 +3,7 @@ import type { ActionView, ErrorCard } from '../../bridge/viewModel.ts';
 import type { StopReason } from '../../session/sessionState.ts';
 import type { ExecutableSearch, TriedExecutable } from '../../transport/findExecutable.ts';
 import { cleanText } from './cleanText.ts';
+import { mostCrashes } from './sessionSlot.ts';
 import type { Translate } from './words.ts';
 
 /** The agent's program is not to be found: every place that was looked at, and what to do. */
@@ -15,6 +16,7 @@ export function presentNotFound(search: ExecutableSearch, t: Translate): ErrorCa
     tried: search.tried.map(tried => triedLine(tried, t)),
     actions: [
       { action: 'restart', label: t('Start again') },
+      { action: 'diagnose', label: t('Diagnose') },
       { action: 'openSettings', label: t('Open settings') },
     ],
   };
@@ -57,9 +59,10 @@ function outcomeText(outcome: TriedExecutable['outcome'], t: Translate): string 
 }
 
 /** Why a session is over, as a card; nothing when there is nothing to say. */
-export function presentStop(reason: StopReason, t: Translate): ErrorCard | undefined {
+export function presentStop(reason: StopReason, t: Translate, times = 1): ErrorCard | undefined {
   const restart: ActionView = { action: 'restart', label: t('Restart') };
   const showLog: ActionView = { action: 'showLog', label: t('Show log') };
+  const diagnose: ActionView = { action: 'diagnose', label: t('Diagnose') };
   switch (reason.code) {
     case 'asked':
       return undefined;
@@ -73,9 +76,10 @@ export function presentStop(reason: StopReason, t: Translate): ErrorCard | undef
         sentence(
           reason.message,
           reason.exitCode === undefined ? '' : t('It ended with exit code {0}.', reason.exitCode),
+          oftenText(times, t),
         ),
         reason.stderrTail,
-        [restart, { action: 'openSettings', label: t('Open settings') }, showLog],
+        [restart, diagnose, { action: 'openSettings', label: t('Open settings') }, showLog],
       );
     case 'resumeFailed':
       return card(t('The session could not be continued'), cleanText(reason.message), reason.stderrTail, [
@@ -85,15 +89,30 @@ export function presentStop(reason: StopReason, t: Translate): ErrorCard | undef
     case 'crashed':
       return card(
         reason.duringTurn ? t('The agent ended in the middle of a turn') : t('The agent ended unexpectedly'),
-        sentence(endText(reason, t), t('What was finished is saved. Restart to go on from there.')),
+        sentence(
+          endText(reason, t),
+          t('What was finished is saved. Restart to go on from there.'),
+          oftenText(times, t),
+        ),
         reason.stderrTail,
-        [restart, showLog],
+        [
+          restart,
+          ...(reason.duringTurn ? [{ action: 'continue', label: t('Continue the turn') } as const] : []),
+          ...(times >= mostCrashes ? [diagnose] : []),
+          showLog,
+        ],
       );
     case 'broken':
       return card(t('The line to the agent broke'), cleanText(reason.message), reason.stderrTail, [restart, showLog]);
     default:
       return assertNever(reason);
   }
+}
+
+function oftenText(times: number, t: Translate): string {
+  return times < mostCrashes
+    ? ''
+    : t('It ended {0} times in a row, so Handrail does not start it again by itself.', times);
 }
 
 function endText(reason: Extract<StopReason, { code: 'crashed' }>, t: Translate): string {

@@ -1,4 +1,4 @@
-import type { ChoiceView, CommandView, ErrorCard, SessionView, TaskView } from '../../bridge/viewModel.ts';
+import type { ChoiceView, CommandView, ErrorCard, ResumeView, SessionView, TaskView } from '../../bridge/viewModel.ts';
 import type { OpenPrompt } from '../../session/prompt.ts';
 import type { SessionInfo } from '../../session/sessionInfo.ts';
 import type { SessionState } from '../../session/sessionState.ts';
@@ -18,6 +18,7 @@ export interface SessionParts {
   /** When the running turn began. */
   readonly turnStartedAt: number | undefined;
   readonly recent: SessionView['recent'];
+  readonly resume: ResumeView;
   /** Before the agent said so: what the next session will start with. */
   readonly wantedModel: string;
   readonly wantedMode: string;
@@ -55,6 +56,7 @@ export function presentSession(parts: SessionParts, t: Translate): SessionView {
     ...(parts.failure === undefined ? {} : { error: parts.failure }),
     openAsks: parts.openAsks,
     recent: parts.recent,
+    resume: parts.resume,
   };
 }
 

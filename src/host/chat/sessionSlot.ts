@@ -13,12 +13,16 @@ import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 /** Why there is no session although one was wanted. */
 export type SlotFailure =
   | { readonly type: 'notFound'; readonly search: ExecutableSearch }
-  | { readonly type: 'stopped'; readonly reason: StopReason };
+  /** `times`: how often in a row it died without finishing a turn. */
+  | { readonly type: 'stopped'; readonly reason: StopReason; readonly times: number };
 
 interface Run {
   readonly session: AgentSession;
   readonly owned: DisposableStore;
 }
+
+/** After this many deaths in a row a new try needs a person's word. */
+export const mostCrashes = 3;
 
 const starting: SessionState = { type: 'starting' };
 
@@ -38,6 +42,8 @@ export class SessionSlot implements Disposable {
   /** Goes up when the slot is emptied: a start that was under way then belongs to nobody. */
   #generation = 0;
   #turnStartedAt: number | undefined;
+  /** Deaths since the last turn that came to its end. */
+  #crashes = 0;
 
   constructor(startSession: (request: StartRequest) => Promise<StartOutcome>, logger: Logger) {
     this.#startSession = startSession;
@@ -77,11 +83,16 @@ export class SessionSlot implements Disposable {
     return this.#undelivered.event;
   }
 
-  /** The session, started if need be. Several callers share one start. `undefined`: see `failure`. */
-  async ensure(request: () => StartRequest): Promise<AgentSession | undefined> {
+  /**
+   * The session, started if need be. Several callers share one start. `undefined`: see `failure`. `again`: a person asked for
+   * it, so it is tried however often it failed.
+   */
+  async ensure(request: () => StartRequest, again = false): Promise<AgentSession | undefined> {
     const running = this.#run?.session;
     if (this.#pending !== undefined) return this.#pending;
     if (running !== undefined && running.state.type !== 'stopped') return running;
+    if (again) this.#crashes = 0;
+    else if (this.#crashes >= mostCrashes) return undefined;
     const pending = this.#start(request()).finally(() => {
       if (this.#pending !== pending) return;
       this.#pending = undefined;
@@ -144,10 +155,17 @@ export class SessionSlot implements Disposable {
     this.#run = undefined;
   }
 
+  #stopped(reason: StopReason): void {
+    if (reason.code === 'crashed' || reason.code === 'failedToStart') this.#crashes += 1;
+    this.#failure = { type: 'stopped', reason, times: this.#crashes };
+  }
+
   #stateChanged(state: SessionState): void {
+    // A turn that came to its end: whatever happened before is over.
+    if (state.type === 'idle' && this.#turnStartedAt !== undefined) this.#crashes = 0;
     if (state.type === 'working') this.#turnStartedAt = state.since;
     else if (state.type !== 'awaitingPermission') this.#turnStartedAt = undefined;
-    if (state.type === 'stopped') this.#failure = { type: 'stopped', reason: state.reason };
+    if (state.type === 'stopped') this.#stopped(state.reason);
     this.#changes.fire(undefined);
   }
 }

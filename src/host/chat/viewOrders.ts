@@ -64,8 +64,11 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'action':
       await act(chat, message.action);
       return;
+    case 'fork':
+      await chat.fork(message.itemId);
+      return;
     case 'openSession':
-      await chat.openSession(message.sessionId);
+      await chat.openSession({ sessionId: message.sessionId });
       return;
     case 'fault':
       logger.error(`The chat view failed: ${message.message}`);
@@ -81,7 +84,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
 async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>['action']): Promise<void> {
   switch (action) {
     case 'restart':
-      await chat.ensureSession();
+      await chat.ensureSession(true);
       return;
     case 'retry':
       await chat.resend();
@@ -100,6 +103,18 @@ async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>[
       return;
     case 'signIn':
       await chat.services.signIn();
+      return;
+    case 'continue':
+      await chat.continueTurn();
+      return;
+    case 'dismiss':
+      chat.dismissNote();
+      return;
+    case 'fork':
+      await chat.fork();
+      return;
+    case 'diagnose':
+      await chat.services.diagnose();
       return;
   }
 }

@@ -1,4 +1,4 @@
-import { open, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { appendFile, open, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type {
@@ -84,6 +84,28 @@ export class DiskSessionFiles implements SessionFiles {
     } finally {
       await file.close();
     }
+  }
+
+  /**
+   * Adds one line to a transcript, whole or not at all. Only for what the CLI itself adds beside a conversation (a title):
+   * a process that has the session open goes on undisturbed.
+   */
+  async appendLine(ref: TranscriptRef, line: string): Promise<void> {
+    const file = await open(this.path(ref), 'r+');
+    try {
+      const { size } = await file.stat();
+      const last = new Uint8Array(1);
+      if (size > 0) await file.read(last, 0, 1, size - 1);
+      const text = size > 0 && last[0] !== 0x0a ? `\n${line}\n` : `${line}\n`;
+      await appendFile(this.path(ref), text);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Where the files beside a transcript lie: subagents, tool results. */
+  besides(ref: TranscriptRef): string {
+    return join(this.#projects, safeName(ref.project), safeName(ref.sessionId));
   }
 
   async realPath(path: string): Promise<string> {

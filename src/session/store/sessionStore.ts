@@ -35,19 +35,40 @@ export type Absence =
   | { readonly reason: HiddenReason | 'otherFolder'; readonly session: SessionSummary }
   | { readonly reason: 'notFound' };
 
-interface Cached {
+/** A summary and the state of the file it was made from. Good for as long as the file has this size and time. */
+export interface KnownSummary {
   readonly size: number;
   readonly mtimeMs: number;
   readonly summary: SessionSummary;
 }
 
+/** A session from its first item to its last. */
+export interface WholeSession {
+  readonly items: readonly TranscriptItem[];
+  /** Lines that could not be read and are missing. */
+  readonly corruptLines: number;
+}
+
 /** Sessions as the CLI keeps them on disk: lists, history, points to go back to. Reads only. */
 export class SessionStore {
   readonly #files: SessionFiles;
-  readonly #summaries = new Map<string, Cached>();
+  readonly #summaries = new Map<string, KnownSummary>();
 
   constructor(files: SessionFiles) {
     this.#files = files;
+  }
+
+  /** What the last lists were made from, to be kept over a restart. */
+  get known(): readonly KnownSummary[] {
+    return [...this.#summaries.values()];
+  }
+
+  /** Takes over what an earlier run knew; files that have changed since are read again. */
+  remember(known: readonly KnownSummary[]): void {
+    for (const one of known) {
+      const key = `${one.summary.project}/${one.summary.sessionId}`;
+      if (!this.#summaries.has(key)) this.#summaries.set(key, one);
+    }
   }
 
   /** Sessions of all folders, or of those working directories; newest first, hidden ones with their reason. */
@@ -79,6 +100,18 @@ export class SessionStore {
   async open(ref: TranscriptRef, options: BranchOptions = {}): Promise<History> {
     const branch = await this.#branch(ref, options);
     return new History(branch, items => this.#nested(ref, items, 0));
+  }
+
+  /** All pages of the current branch at once, for an export. Rejects with `sessionNotFound`. */
+  async whole(ref: TranscriptRef): Promise<WholeSession> {
+    const history = await this.open(ref, { acrossCompaction: true });
+    const pages: (readonly TranscriptItem[])[] = [];
+    let corruptLines = 0;
+    for (let page = await history.older(1_000); page; page = await history.older(1_000)) {
+      pages.push(page.items);
+      ({ corruptLines } = page);
+    }
+    return { items: pages.reverse().flat(), corruptLines };
   }
 
   /** What a subagent did, as items under the tool use that started it. */

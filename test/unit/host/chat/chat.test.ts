@@ -33,6 +33,7 @@ function newChat(found = true) {
     showLog: () => undefined,
     openSettings: unused,
     signIn: unused,
+    diagnose: unused,
     tell: message => told.push(message),
   };
   const start = (request: StartRequest): Promise<StartOutcome> => {
@@ -160,7 +161,7 @@ describe('a chat', () => {
       error: {
         title: 'The agent ended in the middle of a turn',
         detail: 'killed',
-        actions: [{ action: 'restart' }, { action: 'showLog' }],
+        actions: [{ action: 'restart' }, { action: 'continue' }, { action: 'showLog' }],
       },
     });
     chat.onMessage({ type: 'action', action: 'restart' });

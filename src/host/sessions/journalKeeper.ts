@@ -1,0 +1,58 @@
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { AgentSession } from '../../session/agentSession.ts';
+import type { Chat } from '../chat/chat.ts';
+import type { Chats } from '../chat/chats.ts';
+import type { OpenTurn, TurnJournal } from './turnJournal.ts';
+
+const mostInput = 20_000;
+
+/** Writes down what each chat is in the middle of, as it changes. */
+export class JournalKeeper implements Disposable {
+  readonly #chats: Chats;
+  readonly #journal: TurnJournal;
+  readonly #owned = new DisposableStore();
+  /** Sessions that had a turn in this window: only their rest means that a turn came to its end. */
+  readonly #seenWorking = new Set<string>();
+
+  constructor(chats: Chats, journal: TurnJournal) {
+    this.#chats = chats;
+    this.#journal = journal;
+  }
+
+  start(): void {
+    this.#owned.add(this.#chats.onDidChange(() => this.#chats.all.forEach(chat => this.#note(chat))));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #note({ sessionId, session }: Chat): void {
+    if (sessionId === undefined || session === undefined) return;
+    const turn = turnOf(session);
+    if (turn !== undefined) {
+      this.#seenWorking.add(sessionId);
+      this.#journal.note(sessionId, turn);
+    } else if (session.state.type === 'idle' && this.#seenWorking.delete(sessionId)) {
+      this.#journal.note(sessionId, undefined);
+    }
+  }
+}
+
+/** What the session is in the middle of; nothing when it rests, and nothing new when it has ended. */
+export function turnOf(session: Pick<AgentSession, 'state' | 'openPrompts' | 'desk'>): OpenTurn | undefined {
+  const { state } = session;
+  if (state.type === 'stopped' || state.type === 'idle') return undefined;
+  const waiting = session.openPrompts.filter(prompt => prompt.state !== 'started').map(prompt => prompt.text);
+  if (state.type === 'starting' && waiting.length === 0) return undefined;
+  return {
+    since: state.type === 'starting' ? (session.openPrompts[0]?.sentAt ?? 0) : state.since,
+    running: state.type !== 'starting' && session.openPrompts.length !== waiting.length,
+    asks: session.desk.asks.map(({ toolName, input }) => ({
+      tool: toolName,
+      input: JSON.stringify(input, null, 2).slice(0, mostInput),
+    })),
+    waiting,
+  };
+}
