@@ -37,7 +37,7 @@ export interface TranscriptOptions {
  * makes it throw. The cost of a frame does not depend on the length of the conversation.
  */
 export class Transcript implements Disposable {
-  readonly #changes = new Emitter<TranscriptChange>();
+  readonly #changes: Emitter<TranscriptChange>;
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #parts: Parts;
@@ -48,17 +48,21 @@ export class Transcript implements Disposable {
   /** A boundary was the last thing: the synthetic message after it is the summary. */
   #awaitsSummary = false;
 
-  /** One step of change each; fired while a frame is applied, after the items have changed. */
-  readonly onDidChange: Event<TranscriptChange> = this.#changes.event;
-
   constructor(options: TranscriptOptions = {}) {
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? silentLogger;
+    // Whoever draws the conversation must not be able to stop it: prompts and turns go on behind a listener that fails.
+    this.#changes = new Emitter(error => this.#logger.error('A listener of the transcript failed', error));
     this.#parts = new Parts(this.#changes, this.#clock);
     this.#usage = new UsageMeter(this.#changes);
     this.#turn = new Turn(this.#logger);
     this.#tasks = new TaskBook(this.#changes, this.#parts.tools, this.#clock);
     this.#systemNotes = new SystemNotes(this.#parts.notices, this.#parts.speech, this.#parts.tools, this.#logger);
+  }
+
+  /** One step of change each; fired while a frame is applied, after the items have changed. */
+  get onDidChange(): Event<TranscriptChange> {
+    return this.#changes.event;
   }
 
   /** Top level, in order. The same array for the life of the conversation (until `reset`): read it, do not keep copies. */

@@ -194,6 +194,21 @@ describe('a turn', () => {
 });
 
 describe('prompts', () => {
+  it('go out, and their turns end, also when whoever draws the conversation fails', async () => {
+    const { session, peer } = await readySession();
+    session.transcript.onDidChange(() => {
+      throw new Error('cannot draw this');
+    });
+    const { uuid, done } = session.prompt('hello');
+    expect(promptsOf(peer)).toHaveLength(1);
+    peer.say(lifecycle(uuid, 'started'));
+    peer.say(init());
+    peer.say(result());
+    peer.say(lifecycle(uuid, 'completed'));
+    expect(await done).toBe('completed');
+    expect(session.state).toEqual({ type: 'idle' });
+  });
+
   it('go out with a fresh v4 uuid each and as typed by a person', async () => {
     const { session, peer } = await readySession();
     const handles = [session.prompt('a'), session.prompt('a', { priority: 'later' })];
