@@ -15,7 +15,7 @@ export function excerptOf(text: string, max = MAX_EXCERPT): string {
 }
 
 /** Control characters, halves of surrogate pairs, and the marks that end lines or turn the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 const CODES: Readonly<Record<NoteCode, WireProblem['code']>> = {
   invalidField: 'invalidFrame',

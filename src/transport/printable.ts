@@ -5,7 +5,7 @@ const escapeSequence =
 
 // C0 less tab and LF, DEL and C1, and the marks that reorder text or hide in it.
 const unprintable = new RegExp(
-  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]',
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]',
   'g',
 );
 

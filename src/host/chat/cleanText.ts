@@ -13,6 +13,6 @@ const escapes = new RegExp(
 );
 // C0 and C1 except tab and line feed, zero-width and bidirectional controls, line separators.
 const controls = new RegExp(
-  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\u2028\\u2029\\ufeff]',
+  '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060\\u2066-\\u2069\\u2028\\u2029\\ufeff]',
   'g',
 );

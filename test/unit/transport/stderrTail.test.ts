@@ -34,7 +34,9 @@ describe('the tail of stderr', () => {
   it('shows no escape sequences and no control characters', () => {
     const tail = new StderrTail();
     tail.push(
-      Buffer.from('\u001b[31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007 a\u0000b\u202ec\u009b1md\rnext'),
+      Buffer.from(
+        '\u001b[31mred\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007 a\u0000b\u202e\u061cc\u009b1md\rnext',
+      ),
     );
     expect(tail.text()).toBe('red link abc1md\nnext');
   });

@@ -122,7 +122,7 @@ describe('the card of a question', () => {
 
   it('cleans escapes, control characters and direction marks out of what people read', () => {
     const card = presentAsk(
-      { ...ask, title: '\u001b[31mred\u001b[0m\u202e\u0007', reason: { type: 'other', text: 'a\u0000b' } },
+      { ...ask, title: '\u001b[31mred\u001b[0m\u202e\u061c\u0007', reason: { type: 'other', text: 'a\u0000b' } },
       '/p',
       fill,
     );
