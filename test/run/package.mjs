@@ -51,7 +51,7 @@ export function sourceHash() {
 
 /**
  * Makes the package, or takes the one made earlier from the same sources.
- * @param {{root?: string, log?: Log, out: string}} options `out`: the file to write
+ * @param {{log?: Log, out: string}} options `out`: the file to write
  * @returns {Promise<string>} `out`
  */
 export async function packageExtension({ log = () => undefined, out }) {

@@ -54,7 +54,7 @@ export async function prepare({ root, log, artifacts }) {
   const temp = temporaryFolder('handrail-e2e');
   const extensions = path.join(temp, 'extensions');
   const vsix = [
-    await packageExtension({ root, log, out: path.join(temp, 'handrail.vsix') }),
+    await packageExtension({ log, out: path.join(temp, 'handrail.vsix') }),
     await packageBridge(root, path.join(temp, 'bridge.vsix')),
   ];
   const { PATH, SystemRoot } = process.env;

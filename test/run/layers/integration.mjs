@@ -23,7 +23,7 @@ const RUN_LIMIT_MS = 180_000;
 export async function run({ root, log, artifacts }) {
   const suite = await bundleSuites(root);
   // Leaves the bundles that are shipped in `dist`, where the manifest looks for them.
-  await packageExtension({ root, log, out: path.join(path.dirname(suite), 'handrail.vsix') });
+  await packageExtension({ log, out: path.join(path.dirname(suite), 'handrail.vsix') });
   const results = [await runOnServer({ root, log, artifacts, suite })];
   const desktop = await findDesktop(log);
   if (desktop !== undefined) results.push(await runOnDesktop({ root, log, artifacts, suite, desktop }));
