@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts';
 import { Deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { silentLogger } from '../base/logger.ts';
+import { lastingLogger, silentLogger } from '../base/logger.ts';
 import type { HostFrame } from '../protocol/hostFrame.ts';
 import { encodeHostFrame } from '../protocol/hostFrame.ts';
 import type { Transport, TransportClose, TransportListener } from '../protocol/transport.ts';
@@ -122,7 +122,7 @@ export class ChildTransport implements Transport {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#times = options.times ?? defaultChildTimes;
-    this.#logger = options.logger ?? silentLogger;
+    this.#logger = lastingLogger(options.logger ?? silentLogger);
     this.#gate = new ListenerGate(this.#logger);
     this.#stderr = new StderrTail(options.stderrTailBytes);
     this.#writer = child && new LineWriter(child.stdin);

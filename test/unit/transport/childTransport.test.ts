@@ -292,6 +292,16 @@ describe('a child transport: writing', () => {
 });
 
 describe('a child transport: the end', () => {
+  it('comes also when the log was closed before it', async () => {
+    const say = (): never => {
+      throw new Error('Channel has been closed');
+    };
+    const transport = start({}, { logger: { trace: say, debug: say, info: say, warn: say, error: say } });
+    const { closes } = listen(transport);
+    expect(await transport.stop()).toMatchObject({ reason: 'stopped', exitCode: 0 });
+    expect(closes).toHaveLength(1);
+  });
+
   it('ends a child at the end of its input, once, for all who ask', async () => {
     const transport = start({ exitCode: 0 });
     const { closes, closed } = listen(transport);
