@@ -20,6 +20,7 @@ import { showProcesses } from './host/processes/processPicker.ts';
 import { Sessions } from './host/sessions/sessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
 import type { SessionTarget } from './host/sessions/sessionTarget.ts';
+import { fileOf, Rewinds } from './host/rewind/rewinds.ts';
 import { tracedTransport } from './host/sessions/tracedTransport.ts';
 import { readSetting } from './host/settings.ts';
 import { signIn } from './host/signIn.ts';
@@ -93,6 +94,13 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   owned.add(starter);
 
+  const rewinds: Rewinds = owned.add(
+    new Rewinds({
+      ...{ chats, hooks: permissions.hooks, storage: context.globalStorageUri.fsPath, logger: log },
+      configFolder: () => sessions.configFolder(),
+      activeChat: () => activeChat(),
+    }),
+  );
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
   const newChat = (placement: 'sideBar' | 'editor', restore?: SessionTarget, wanted?: string): Chat => {
@@ -102,6 +110,7 @@ export function activate(context: vscode.ExtensionContext): void {
       cwd,
       shaper: fail => permissions.shaper(cwd, message => services.tell(message), fail),
       changeNotes: permissions.changeNotes,
+      rewind: rewinds,
       bypass: { offered: mayBypass, confirm: confirmBypass },
       used: () => (placement === 'sideBar' ? permissions.keyboard.chatUsed() : undefined),
       start: request => starter.start(request),
@@ -138,6 +147,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const activeChat = (): Chat => chats.active ?? sideBarChat;
   owned.add(new StatusContext(chats)).start();
   permissions.start();
+  rewinds.start();
   sessions.start();
 
   owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
@@ -180,6 +190,9 @@ export function activate(context: vscode.ExtensionContext): void {
         'handrail.acceptProposal': () => permissions.commands.accept(),
         'handrail.rejectProposal': () => permissions.commands.reject(),
         'handrail.showRules': () => showRules(activeChat(), () => sessions.configFolder()),
+        'handrail.rewindFiles': (...values) => rewinds.commands.rewindFiles(fileOf(values)),
+        'handrail.undoRewind': () => rewinds.commands.undoRewind(),
+        'handrail.reviewTurn': () => rewinds.review.open(),
         'handrail.login': () => signIn(find),
         'handrail.setModel': () => pickModel(activeChat()),
         'handrail.setPermissionMode': () => pickMode(activeChat()),

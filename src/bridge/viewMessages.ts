@@ -54,6 +54,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     /** Send it into the running turn at once instead of queueing it. */
     now: z.boolean(),
   }),
+  /** What stands in the composer, a moment after it changed. */
+  z.strictObject({ type: z.literal('draft'), text: most(1_000_000) }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('cancelQueued'), id }),
   z.strictObject({ type: z.literal('sendQueuedNow'), id }),
@@ -75,6 +77,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('setMode'), value: most(100) }),
   z.strictObject({ type: z.literal('setEffort'), value: most(100) }),
   z.strictObject({ type: z.literal('rewind'), itemId: id }),
+  z.strictObject({ type: z.literal('undoRewind'), itemId: id }),
   z.strictObject({ type: z.literal('resend'), itemId: id }),
   /** Branch the session off after this message, in a tab of its own. */
   z.strictObject({ type: z.literal('fork'), itemId: id }),

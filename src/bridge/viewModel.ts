@@ -220,6 +220,8 @@ export interface NoticeView extends ItemBase {
   readonly detail?: string;
   /** A moment to count down to. */
   readonly until?: number;
+  /** A link that undoes what the row tells of. */
+  readonly undo?: string;
   readonly actions: readonly ActionView[];
 }
 

@@ -22,6 +22,9 @@ export const commandIds = [
   'handrail.acceptProposal',
   'handrail.rejectProposal',
   'handrail.showRules',
+  'handrail.rewindFiles',
+  'handrail.undoRewind',
+  'handrail.reviewTurn',
   'handrail.login',
   'handrail.setModel',
   'handrail.setPermissionMode',
@@ -29,16 +32,17 @@ export const commandIds = [
 ] as const;
 
 export type CommandId = (typeof commandIds)[number];
-export type CommandTable = Readonly<Record<CommandId, () => unknown>>;
+/** What VS Code hands over depends on where a command was called from: a stranger's values, to be looked at. */
+export type CommandTable = Readonly<Record<CommandId, (...values: readonly unknown[]) => unknown>>;
 
 /** Registers the table. A command that fails says so to the person and to the log; it never fails in silence. */
 export function registerCommands(table: CommandTable, logger: Logger): Disposable {
   const store = new DisposableStore();
   for (const id of commandIds) {
     store.add(
-      vscode.commands.registerCommand(id, async () => {
+      vscode.commands.registerCommand(id, async (...values: readonly unknown[]) => {
         try {
-          return await table[id]();
+          return await table[id](...values);
         } catch (error) {
           logger.error(`${id} failed`, error);
           void vscode.window.showErrorMessage(errorText(error));

@@ -106,6 +106,14 @@ export type Notice =
   | { readonly type: 'stopped' }
   | { readonly type: 'turnFailed'; readonly code: string; readonly message: string; readonly status?: number }
   | { readonly type: 'writesLost'; readonly code: string }
+  /** Ours, not the CLI's: files were taken back (`rewind`, `revert`) or brought forward again (`undo`). */
+  | {
+      readonly type: 'rewound';
+      readonly what: 'rewind' | 'undo' | 'revert';
+      readonly files: readonly string[];
+      readonly removed: readonly string[];
+      readonly undone: boolean;
+    }
   | { readonly type: 'unknown'; readonly rawType: string; readonly raw: unknown };
 
 /** A background task, subagent or long shell as the CLI reports it. */

@@ -23,6 +23,11 @@ export function NoticeRow({ item }: { item: NoticeView }): JSX.Element {
           </button>
         )}
         <ActionLinks actions={item.actions} />
+        {item.undo !== undefined && (
+          <button type="button" class="link-button" onClick={() => app.post({ type: 'undoRewind', itemId: item.id })}>
+            {item.undo}
+          </button>
+        )}
         {open && item.detail !== undefined && (
           <pre class="notice-detail" dir="auto">
             {item.detail}

@@ -16,8 +16,11 @@ import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
 import { textOf } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
+import type { NoticeItem } from '../../session/transcriptModel.ts';
 import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';
 import { errorText } from '../errorText.ts';
+import type { ChatRewind } from '../rewind/chatRewind.ts';
+import { woven } from '../rewind/chatRewind.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
 import { decide } from '../permissions/decide.ts';
 import type { OpenedSession, PastSessions } from '../sessions/pastSessions.ts';
@@ -54,6 +57,8 @@ export interface ChatOptions {
   readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
   /** Tells the agent what a person changed in its proposals. */
   readonly changeNotes?: Pick<AcceptedChanges, 'note'>;
+  /** Holds the state of the folder before prompts, and takes files back to it. */
+  readonly rewind?: ChatRewind<Chat>;
   /** A person did something in the view: the keyboard is there. */
   readonly used?: () => void;
   /** Whether the mode without questions is offered at all, and the last word of the person before it is set. */
@@ -133,6 +138,10 @@ export class Chat implements Disposable {
     return this.#sessionId ?? (this.#restore?.fork === true ? undefined : this.#restore?.sessionId);
   }
 
+  get transcript(): Transcript {
+    return this.#feed.transcript;
+  }
+
   get services(): ChatServices {
     return this.#options.services;
   }
@@ -149,6 +158,16 @@ export class Chat implements Disposable {
   /** A page is there to draw into. It has to ask with `ready` before it gets anything. */
   attach(post: (message: HostMessage) => void): Disposable {
     return this.#page.attach(post);
+  }
+
+  /** The page went out of sight and is thrown away; what must reach the person waits for the next one. */
+  pageHidden(): void {
+    this.#page.hidden();
+  }
+
+  /** Words typed and not sent: kept on disk, for a page keeps them only until a crash. */
+  keepDraft(text: string): void {
+    if (this.#sessionId !== undefined) this.#options.past.keepDraft(this.#sessionId, text);
   }
 
   /** A page has loaded, or has lost the thread. */
@@ -201,14 +220,15 @@ export class Chat implements Disposable {
       return;
     }
     const page = await firstPage(opened.history, target.at);
+    const rows = (await this.#options.rewind?.rows(this.#options.cwd, sessionId)) ?? [];
     const old = this.#beginAnew();
     if (target.fork === true) this.#fork = target;
     else this.#sessionId = sessionId;
     this.#savedTitle = opened.summary.title;
-    this.#feed.transcript.load(page.items);
+    this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
     if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
-    void this.#orTell(this.#tellAbout(opened, page.corruptLines));
+    void this.#orTell(this.#tellAbout(opened, page.corruptLines, rows));
     await old?.stop();
   }
 
@@ -269,7 +289,29 @@ export class Chat implements Disposable {
     this.#note = undefined;
     const session = await this.ensureSession();
     if (session === undefined) this.#giveBack(textOf(content));
-    else session.prompt(content, options);
+    else await this.#promptWithState(session, content, options);
+  }
+
+  async #promptWithState(session: AgentSession, content: PromptContent, options: PromptOptions): Promise<void> {
+    const { rewind, cwd } = this.#options;
+    const waits = session.state.type === 'working' || session.state.type === 'awaitingPermission';
+    const state = rewind === undefined || waits ? undefined : await rewind.before(cwd);
+    const prompt = session.prompt(content, options);
+    rewind?.sent(this, prompt.uuid, state);
+  }
+
+  /** Takes the files back to before a message: preview, choice, and then perhaps the conversation too. */
+  async rewindTo(itemId: string): Promise<void> {
+    await this.#options.rewind?.rewindTo(this, itemId);
+  }
+
+  async undoRewind(itemId: string): Promise<void> {
+    await this.#options.rewind?.undo(this, itemId);
+  }
+
+  /** Puts words into the composer, for the person to change and send. */
+  compose(text: string): void {
+    this.#page.deliver({ type: 'composer', action: { type: 'setText', text } });
   }
 
   async sendQueuedNow(id: string): Promise<void> {
@@ -277,7 +319,9 @@ export class Chat implements Disposable {
     const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
     if (session === undefined || waiting === undefined) return;
     // Taken back first: the same words must not run twice.
-    if (await session.cancelQueued(id)) session.prompt(waiting.content, { priority: 'now' });
+    if (!(await session.cancelQueued(id))) return;
+    const prompt = session.prompt(waiting.content, { priority: 'now' });
+    this.#options.rewind?.sent(this, prompt.uuid, undefined);
   }
 
   /** Sends a message of the conversation again; without an id the last one that a person wrote. */
@@ -415,7 +459,11 @@ export class Chat implements Disposable {
   }
 
   /** Reads the rest of an opened session and says what there is to know about it. */
-  async #tellAbout({ summary, history, turn }: OpenedSession, corruptLines: number): Promise<void> {
+  async #tellAbout(
+    { summary, history, turn, draft }: OpenedSession,
+    corruptLines: number,
+    rows: readonly NoticeItem[],
+  ): Promise<void> {
     const { past } = this.#options;
     const feed = this.#feed;
     const { sessionId } = summary;
@@ -425,6 +473,7 @@ export class Chat implements Disposable {
       this.#note = { corruptLines, ...this.#note, ...more };
       feed.sessionChanged();
     };
+    if (draft !== '' && !isFork) this.#page.deliver({ type: 'draft', text: draft });
     if (turn !== undefined && !isFork) {
       this.#giveBack(turn.waiting.join('\n\n'));
       past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
@@ -432,7 +481,7 @@ export class Chat implements Disposable {
     say(turn === undefined || isFork ? {} : { turn });
     const [holder, read] = await Promise.all([
       isFork ? undefined : past.holderOf(sessionId),
-      feed.loadOlder(history, corruptLines),
+      feed.loadOlder(history, corruptLines, rows),
     ]);
     say({ corruptLines: read, ...(holder === undefined ? {} : { holder }) });
   }

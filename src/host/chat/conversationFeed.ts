@@ -8,6 +8,8 @@ import { itemIdOf } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { History } from '../../session/store/history.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
+import type { NoticeItem } from '../../session/transcriptModel.ts';
+import { woven } from '../rewind/chatRewind.ts';
 import { PatchFeed } from './patchFeed.ts';
 import { presentItem } from './presentItem.ts';
 import type { ShapedAsk } from '../permissions/askShaper.ts';
@@ -70,14 +72,15 @@ export class ConversationFeed implements Disposable {
    * Older pages one after the other, each in its own turn of the event loop, until the beginning or our end. Resolves with the
    * number of damaged lines that were met.
    */
-  async loadOlder(history: History, corruptLines = 0): Promise<number> {
+  async loadOlder(history: History, corruptLines = 0, rows: readonly NoticeItem[] = []): Promise<number> {
     let corrupt = corruptLines;
     const over = (): boolean => this.#owned.isDisposed;
     while (!over()) {
       const page = await history.older(pageSize);
       if (page === undefined || over()) return corrupt;
       corrupt = page.corruptLines;
-      this.transcript.prepend(page.items);
+      const next = this.transcript.items.find(item => item.at > 0)?.at;
+      this.transcript.prepend(woven(page.items, rows, next));
       await new Promise(resolve => setImmediate(resolve));
     }
     return corrupt;

@@ -74,8 +74,14 @@ function presentPrompt(item: PromptItem): PromptView {
     attachments,
     state: item.state,
     synthetic: item.synthetic,
-    rewindable: false,
+    rewindable: isRewindable(item),
   };
+}
+
+/** A prompt that had a turn of its own: folded and waiting ones left no state to go back to. */
+function isRewindable({ state, synthetic, parentToolUseId }: PromptItem): boolean {
+  const hadTurn = state === 'started' || state === 'completed' || state === 'interrupted';
+  return hadTurn && !synthetic && parentToolUseId === undefined;
 }
 
 function presentTool(item: ToolItem, context: PresentContext): ToolView {

@@ -3,7 +3,8 @@ import type { ActionView, NoticeView } from '../../bridge/viewModel.ts';
 import type { Notice, NoticeItem } from '../../session/transcriptModel.ts';
 import type { Translate } from './words.ts';
 
-type Row = Pick<NoticeView, 'level' | 'icon' | 'text'> & Partial<Pick<NoticeView, 'detail' | 'until' | 'actions'>>;
+type Row = Pick<NoticeView, 'level' | 'icon' | 'text'> &
+  Partial<Pick<NoticeView, 'detail' | 'until' | 'actions' | 'undo'>>;
 
 /** A notice as one quiet row; what failed also says what to do next. */
 export function presentNotice(item: NoticeItem, t: Translate): NoticeView {
@@ -80,6 +81,8 @@ function rowOf(notice: Notice, t: Translate): Row {
         icon: 'error',
         text: t('The disk is full ({0}): the end of this session is not saved. Free some space.', notice.code),
       };
+    case 'rewound':
+      return rewoundRow(notice, t);
     case 'unknown':
       return {
         level: 'info',
@@ -90,6 +93,23 @@ function rowOf(notice: Notice, t: Translate): Row {
     default:
       return assertNever(notice);
   }
+}
+
+function rewoundRow(notice: Extract<Notice, { type: 'rewound' }>, t: Translate): Row {
+  const { what, files, removed, undone } = notice;
+  const count = files.length + removed.length;
+  const text = {
+    rewind: count === 1 ? t('1 file taken back') : t('{0} files taken back', count),
+    undo: count === 1 ? t('Rewind undone, 1 file') : t('Rewind undone, {0} files', count),
+    revert: count === 1 ? t('1 file reverted') : t('{0} files reverted', count),
+  }[what];
+  return {
+    level: 'info',
+    icon: what === 'undo' ? 'redo' : 'discard',
+    text: undone ? t('{0} (undone)', text) : text,
+    detail: [...files, ...removed.map(path => t('{0} (deleted)', path))].slice(0, 500).join('\n'),
+    ...(undone ? {} : { undo: t('Undo') }),
+  };
 }
 
 function compactedText(notice: Extract<Notice, { type: 'compacted' }>, t: Translate): string {

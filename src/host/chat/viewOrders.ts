@@ -67,14 +67,22 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'fork':
       await chat.fork(message.itemId);
       return;
+    case 'draft':
+      chat.keepDraft(message.text);
+      return;
     case 'openSession':
       await chat.openSession({ sessionId: message.sessionId });
       return;
     case 'fault':
       logger.error(`The chat view failed: ${message.message}`);
       return;
-    case 'openDiff':
     case 'rewind':
+      await chat.rewindTo(message.itemId);
+      return;
+    case 'undoRewind':
+      await chat.undoRewind(message.itemId);
+      return;
+    case 'openDiff':
     case 'removeReference':
       logger.debug(`Not offered yet: ${message.type}`);
       return;

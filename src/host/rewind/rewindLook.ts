@@ -33,14 +33,20 @@ export interface LookOptions {
   readonly folder: string;
   readonly history: FileHistory;
   readonly states: PromptStates;
-  /** Whether a content at a path is one that an earlier rewind left there: then nobody edited it. */
-  readonly isOurs: (path: string, hash: string) => Promise<boolean>;
+  /** Contents that earlier rewinds left at paths, as `path` + NUL + hash: nobody edited these. */
+  readonly leftByUs: () => Promise<ReadonlySet<string>>;
 }
 
 interface Target {
   readonly path: string;
   /** `undefined`: the file goes. */
   readonly backup: string | undefined;
+}
+
+interface Knowledge {
+  readonly written: ReadonlyMap<string, string | undefined>;
+  readonly ours: ReadonlySet<string>;
+  readonly unsaved: ReadonlySet<string>;
 }
 
 /** Finds out what a rewind would do and what it would not, without changing anything. */
@@ -64,7 +70,8 @@ export class RewindLook {
     const written = new Map(
       [...lastWritten(request.changes)].map(([path, text]) => [resolvePath(path, this.#options.folder), text]),
     );
-    const looked = await eachOf(targets, target => this.#lookAt(target, written, request.unsaved));
+    const ours = await this.#options.leftByUs();
+    const looked = await eachOf(targets, target => this.#lookAt(target, { written, ours, unsaved: request.unsaved }));
     const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
     const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
     const { insertions, deletions } = dry;
@@ -83,8 +90,7 @@ export class RewindLook {
 
   async #lookAt(
     target: Target,
-    written: ReadonlyMap<string, string | undefined>,
-    unsaved: ReadonlySet<string>,
+    knowledge: Knowledge,
   ): Promise<{ readonly file?: RewindFile; readonly skipped?: RewindPreview['skipped'][number] } | undefined> {
     const { path, backup } = target;
     const present = await presenceOf(path);
@@ -101,22 +107,13 @@ export class RewindLook {
         path,
         change: backup === undefined ? 'delete' : present.kind === 'absent' ? 'create' : 'restore',
         ...(backup === undefined ? {} : { backup }),
-        editedSince: present.kind === 'file' && (await this.#isEdited(path, written)),
-        unsaved: unsaved.has(path),
+        editedSince: present.kind === 'file' && (await isEdited(path, knowledge)),
+        unsaved: knowledge.unsaved.has(path),
         outside: insidePath(path, this.#options.folder) === undefined,
         readOnly: present.kind === 'file' && (present.mode & 0o200) === 0,
         stamp: present.kind === 'file' ? present.stamp : '',
       },
     };
-  }
-
-  /** Compared as the agent sees text. A file whose last content it did not tell is not called edited. */
-  async #isEdited(path: string, written: ReadonlyMap<string, string | undefined>): Promise<boolean> {
-    const expected = written.get(path);
-    if (expected === undefined) return false;
-    const bytes = await readOrNothing(path);
-    if (bytes === undefined || plain(bytes.toString('utf8')) === expected) return false;
-    return !(await this.#options.isOurs(path, hashOf(bytes)));
   }
 
   async #compare(
@@ -179,6 +176,15 @@ async function findLeftovers(taker: StateTaker, comparison: Comparison): Promise
     rewound.set(path, target.backup === undefined ? undefined : { path, change: 'created' });
   }
   return leftovers(changes, rewound);
+}
+
+/** Compared as the agent sees text. A file whose last content it did not tell is not called edited. */
+async function isEdited(path: string, { written, ours }: Knowledge): Promise<boolean> {
+  const expected = written.get(path);
+  if (expected === undefined) return false;
+  const bytes = await readOrNothing(path);
+  if (bytes === undefined || plain(bytes.toString('utf8')) === expected) return false;
+  return !ours.has(`${path}\0${hashOf(bytes)}`);
 }
 
 async function remainsDifferent(target: RewindFile, id: string, then: Buffer | undefined): Promise<boolean> {

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { access, constants } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import type { Leftover } from '../../session/rewind/leftovers.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
@@ -54,8 +53,10 @@ export class Rewinder {
       folder,
       history,
       states,
-      isOurs: async (path, hash) =>
-        (await safe.list()).some(record => record.files.some(file => file.path === path && file.after === hash)),
+      leftByUs: async () => {
+        const files = (await safe.list()).flatMap(record => record.files);
+        return new Set(files.flatMap(({ path, after }) => (typeof after === 'string' ? [`${path}\0${after}`] : [])));
+      },
     });
   }
 

@@ -31,7 +31,7 @@ export function agentChanges(source: ItemSource): AgentChange[] {
     for (const item of items) {
       if (depth === 0 && item.kind === 'prompt' && isTurnStart(item)) promptId = item.id;
       if (item.kind !== 'tool') continue;
-      const change = changeOf(item);
+      const change = knownChange(item);
       if (change !== undefined) changes.push(promptId === undefined ? change : { ...change, promptId });
       if (depth < deepest) visit(source.childrenOf(item.toolUseId), depth + 1);
     }
@@ -45,6 +45,17 @@ function isTurnStart(item: Extract<TranscriptItem, { kind: 'prompt' }>): boolean
 }
 
 type BareChange = Omit<AgentChange, 'promptId'>;
+
+/** Items are replaced, never changed: what was read of one stays true, and results can be long. */
+const known = new WeakMap<ToolItem, { readonly change: BareChange | undefined }>();
+
+function knownChange(item: ToolItem): BareChange | undefined {
+  const before = known.get(item);
+  if (before !== undefined) return before.change;
+  const change = changeOf(item);
+  known.set(item, { change });
+  return change;
+}
 
 function changeOf(item: ToolItem): BareChange | undefined {
   if (item.state !== 'done' || item.structuredResult === undefined) return undefined;

@@ -1,6 +1,3 @@
-/** Around what the extension adds to a prompt in its own name: the agent reads it, the chat does not show it. */
-const open = '<handrail-note>';
-const close = '</handrail-note>';
 const mostFiles = 50;
 
 export interface WentBack {
@@ -15,10 +12,8 @@ export function rewindNote(rewinds: readonly WentBack[]): string | undefined {
   const parts = rewinds.flatMap(partsOf);
   if (parts.length === 0) return undefined;
   return [
-    open,
     ...parts,
     'What you remember of these files may be out of date: read them again before you build on them.',
-    close,
   ].join('\n');
 }
 
@@ -37,11 +32,4 @@ function listed(head: string, paths: readonly string[]): string[] {
   const shown = paths.slice(0, mostFiles).map(path => `- ${path.replaceAll(/[\r\n<>]+/g, ' ')}`);
   if (paths.length > mostFiles) shown.push(`- and ${paths.length - mostFiles} more`);
   return [head, ...shown];
-}
-
-/** A prompt's text as the person wrote it. */
-export function withoutNote(text: string): string {
-  if (!text.startsWith(open)) return text;
-  const end = text.indexOf(close);
-  return end < 0 ? text : text.slice(end + close.length).replace(/^\n+/, '');
 }

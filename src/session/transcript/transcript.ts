@@ -10,7 +10,7 @@ import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { AssistantFrame, ResultFrame, UserFrame } from '../../protocol/conversationFrame.ts';
 import { realToolUseId } from '../../protocol/conversationFrame.ts';
 import type { StatusFrame, SystemFrame } from '../../protocol/systemFrame.ts';
-import type { TaskInfo, TranscriptChange, TranscriptItem, UsageInfo } from '../transcriptModel.ts';
+import type { NoticeItem, TaskInfo, TranscriptChange, TranscriptItem, UsageInfo } from '../transcriptModel.ts';
 import { Parts } from './parts.ts';
 import { readEnding, readMeta, saidIn, timeOf } from './readFrames.ts';
 import { SystemNotes } from './systemNotes.ts';
@@ -99,6 +99,11 @@ export class Transcript implements Disposable {
   prepend(items: readonly TranscriptItem[]): void {
     this.#parts.store.prepend(items);
     this.#parts.speech.remember(items);
+  }
+
+  /** A row that the CLI knows nothing of, at the end; one with the same id is replaced where it is. */
+  note(item: NoticeItem): void {
+    this.#parts.store.put(item);
   }
 
   /** A prompt that has just been written to the CLI. */

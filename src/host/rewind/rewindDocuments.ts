@@ -1,0 +1,80 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+
+const scheme = 'handrail-rewind';
+const mostPreviews = 4;
+
+/** One side of a file in a multi-file diff. */
+export type DiffSide =
+  | { readonly kind: 'none' }
+  /** The file itself, as it is. */
+  | { readonly kind: 'file' }
+  | { readonly kind: 'text'; readonly read: () => Promise<string> };
+
+export interface DiffEntry {
+  readonly path: string;
+  readonly before: DiffSide;
+  readonly after: DiffSide;
+}
+
+/** Multi-file diffs whose other side is no file of the folder: what was, or what will be. */
+export class RewindDocuments implements Disposable {
+  readonly #owned = new DisposableStore();
+  readonly #texts = new Map<string, Map<string, () => Promise<string>>>();
+  readonly #logger: Logger;
+  #count = 0;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  start(): void {
+    const provider = { provideTextDocumentContent: (uri: vscode.Uri) => this.#read(uri) };
+    this.#owned.add(vscode.workspace.registerTextDocumentContentProvider(scheme, provider));
+  }
+
+  /** Opens VS Code's own editor for many files; contents are read as they come into view. */
+  async show(title: string, entries: readonly DiffEntry[]): Promise<void> {
+    const id = String(++this.#count);
+    const texts = new Map<string, () => Promise<string>>();
+    this.#texts.set(id, texts);
+    const resources = entries.map(({ path, before, after }, index) => {
+      const label = vscode.Uri.file(path);
+      const uriOf = (side: DiffSide, name: string): vscode.Uri | undefined => {
+        if (side.kind === 'none') return undefined;
+        if (side.kind === 'file') return label;
+        const place = `/${id}/${index}-${name}/${basename(path)}`;
+        texts.set(place, side.read);
+        return vscode.Uri.from({ scheme, path: place });
+      };
+      return [label, uriOf(before, 'before'), uriOf(after, 'after')];
+    });
+    await vscode.commands.executeCommand('vscode.changes', title, resources);
+    for (const old of [...this.#texts.keys()].slice(0, -mostPreviews)) this.#texts.delete(old);
+  }
+
+  /** Closes the diff of that title, if it is still there. */
+  async close(title: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.label === title);
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+    this.#texts.clear();
+  }
+
+  async #read(uri: vscode.Uri): Promise<string> {
+    const read = this.#texts.get(uri.path.split('/')[1] ?? '')?.get(uri.path);
+    if (read === undefined) return vscode.l10n.t('This preview is over.');
+    try {
+      return await read();
+    } catch (error) {
+      this.#logger.warn('One side of a diff could not be read', error);
+      return vscode.l10n.t('This content could not be read.');
+    }
+  }
+}
