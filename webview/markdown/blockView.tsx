@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { useApp } from '../app/viewApp.ts';
 import type { Block, TableBlock } from './blocks.ts';
 import { CodeBlock } from './codeBlock.tsx';
 import { isFootnoteNote } from './footnotes.ts';
@@ -8,6 +9,9 @@ import { inlineNodes, TaskMark } from './inlineView.tsx';
 import { isMarked } from './lexer.ts';
 import { languageOf } from './openFence.ts';
 import { visibleProse } from './visibleText.ts';
+
+/** How much of a long table is laid out until someone asks for all of it: a browser lays out a table as a whole. */
+const shownRows = 40;
 
 /** One block. It is drawn again only when it is another object. */
 export function BlockView({ block }: { block: Block }): JSX.Element {
@@ -48,7 +52,7 @@ function blockNode(token: Token, key: number, continued: boolean): ComponentChil
       return <Heading key={key} heading={token} />;
     case 'paragraph':
       return (
-        <p key={key} dir="auto">
+        <p key={key} class={continued ? 'continued' : undefined} dir="auto">
           {inlineNodes(token.tokens)}
         </p>
       );
@@ -97,22 +101,17 @@ function blockNode(token: Token, key: number, continued: boolean): ComponentChil
   }
 }
 
-/** Headings of an answer are below the panel's own, so they start at level three for assistive technology. */
+/** Many short texts share the page, so there is no outline to keep: each heading stands at the same level. */
 function Heading({ heading }: { heading: Tokens.Heading }): JSX.Element {
   return (
-    <div
-      class={`heading heading-${heading.depth}`}
-      role="heading"
-      aria-level={Math.min(6, heading.depth + 2)}
-      dir="auto"
-    >
+    <div class={`heading heading-${heading.depth}`} role="heading" aria-level={2} dir="auto">
       {inlineNodes(heading.tokens)}
     </div>
   );
 }
 
 function List({ list, continued }: { list: Tokens.List; continued: boolean }): JSX.Element {
-  const name = `list${list.loose ? ' list-loose' : ''}${continued ? ' list-continued' : ''}`;
+  const name = `list${list.loose ? ' list-loose' : ''}${continued ? ' continued' : ''}`;
   const items = list.items.map((item, index) => (
     <li key={index} class={item.task ? 'task' : undefined}>
       {blockNodes(item.tokens)}
@@ -130,30 +129,44 @@ function List({ list, continued }: { list: Tokens.List; continued: boolean }): J
 }
 
 function Table({ block }: { block: TableBlock }): JSX.Element {
+  const app = useApp();
+  const [all, setAll] = useState(false);
+  const total = block.parts.reduce((sum, rows) => sum + rows.length, 0);
+  const folds = total > shownRows + 10;
+  let left = folds && !all ? shownRows : Infinity;
   return (
-    <div class="table-scroll" tabIndex={0}>
-      <table>
-        <thead>
-          <Cells cells={block.head.header} />
-        </thead>
-        {block.parts.map((rows, index) => (
-          <TableRows key={index} rows={rows} />
-        ))}
-      </table>
+    <div class="table-block">
+      <div class="table-scroll" tabIndex={0}>
+        <table>
+          <thead>
+            <Cells cells={block.head.header} />
+          </thead>
+          {block.parts.map((rows, index) => {
+            const count = Math.max(0, Math.min(rows.length, left));
+            left -= rows.length;
+            return count > 0 && <TableRows key={index} rows={rows} count={count} />;
+          })}
+        </table>
+      </div>
+      {folds && (
+        <button type="button" class="link-button table-more" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? app.t('showLess') : `${app.t('showMore')} · ${app.t('moreLines', total - shownRows)}`}
+        </button>
+      )}
     </div>
   );
 }
 
-function TableRows({ rows }: { rows: readonly Tokens.TableCell[][] }): JSX.Element {
+function TableRows({ rows, count }: { rows: readonly Tokens.TableCell[][]; count: number }): JSX.Element {
   return useMemo(
     () => (
       <tbody>
-        {rows.map((cells, index) => (
+        {rows.slice(0, count).map((cells, index) => (
           <Cells key={index} cells={cells} />
         ))}
       </tbody>
     ),
-    [rows],
+    [rows, count],
   );
 }
 

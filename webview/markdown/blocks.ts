@@ -11,7 +11,7 @@ interface BlockBase {
 export interface TokenBlock extends BlockBase {
   readonly kind: 'token';
   readonly token: Token;
-  /** Goes on with the list that the block before it holds the beginning of. */
+  /** Goes on with the list or paragraph that the block before it holds the beginning of. */
   readonly continued: boolean;
 }
 

@@ -37,10 +37,10 @@ class Drawn {
 
 function BlockGroup({ blocks }: { blocks: readonly Block[] }): JSX.Element {
   return (
-    <>
+    <div class="blocks">
       {blocks.map(block => (
         <BlockView key={block.id} block={block} />
       ))}
-    </>
+    </div>
   );
 }

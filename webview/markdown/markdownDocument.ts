@@ -9,6 +9,8 @@ const groupSize = 16;
 /** A list or table longer than this gives its finished entries away, so that the live rest stays short. */
 const longList = 24;
 const longTable = 40;
+/** And a paragraph that nobody ever broke is broken at the end of a sentence. */
+const longParagraph = 6_000;
 
 interface GrowingTable {
   readonly block: TableBlock;
@@ -30,7 +32,7 @@ export class MarkdownDocument {
   #links: Links = noLinks();
   #fence: OpenFence | undefined;
   #table: GrowingTable | undefined;
-  #listGoesOn = false;
+  #goesOn = false;
 
   /** Takes the whole text as it is now. `streaming`: more will come, and the end is not to be taken by its word. */
   update(given: string, streaming: boolean): void {
@@ -70,7 +72,7 @@ export class MarkdownDocument {
     this.#links = noLinks();
     this.#fence = undefined;
     this.#table = undefined;
-    this.#listGoesOn = false;
+    this.#goesOn = false;
   }
 
   #advance(streaming: boolean): void {
@@ -146,7 +148,7 @@ export class MarkdownDocument {
   #finish(block: Block): void {
     this.#finished.push(block);
     this.#done = block.end;
-    this.#listGoesOn = false;
+    this.#goesOn = false;
   }
 
   #finishToken(token: Token): void {
@@ -166,7 +168,7 @@ export class MarkdownDocument {
       const info = token.lang ?? '';
       return { kind: 'code', ...span, language: languageOf(info), info, code: token.text, open: false };
     }
-    if (token.type !== 'table') return { kind: 'token', ...span, token, continued: this.#listGoesOn };
+    if (token.type !== 'table') return { kind: 'token', ...span, token, continued: this.#goesOn };
     const growing = this.#table?.block;
     if (!growing) return { kind: 'table', ...span, head: token, parts: [token.rows] };
     return { ...growing, end: span.end, parts: [...growing.parts, token.rows] };
@@ -174,11 +176,14 @@ export class MarkdownDocument {
 
   /** The block at the end, with its open marks closed for the eye. */
   #liveBlocks(token: Token): Block[] {
+    const start = this.#done;
     if (isMarked(token) && token.type === 'list' && token.items.length > longList) return this.#splitList(token);
     if (isMarked(token) && token.type === 'table' && token.rows.length > longTable) return this.#splitTable(token);
     if (isMarked(token) && token.type === 'code') return [this.#blockOf(token)];
+    if (token.type === 'paragraph' && token.raw.length > longParagraph) this.#splitParagraph(token.raw);
     const prefix = this.#table?.prefix ?? '';
-    const closed = closeInline(token.raw);
+    const raw = token.raw.slice(this.#done - start);
+    const closed = closeInline(raw);
     if (closed === token.raw) return [this.#blockOf(token)];
     const [again] = this.#lex(prefix + closed) ?? [];
     if (!again) return [this.#blockOf(token)];
@@ -194,9 +199,24 @@ export class MarkdownDocument {
     const head: Tokens.List = { ...list, items, raw: list.raw.slice(0, list.raw.length - rest.length) };
     const block = this.#blockOf(head);
     this.#finish(block);
-    this.#listGoesOn = true;
+    this.#goesOn = true;
     const [live] = this.#lex(closeInline(rest)) ?? [];
     return live ? [this.#blockOf(live)] : [];
+  }
+
+  /** Finishes the part of a paragraph up to a sentence's end at which no mark is open. */
+  #splitParagraph(raw: string): void {
+    for (let tries = 0, end = raw.length - 500; tries < 20; tries++) {
+      end = raw.lastIndexOf('. ', end - 1);
+      if (end < longParagraph / 4) return;
+      const head = raw.slice(0, end + 2);
+      if (!/^\p{L}/u.test(raw.slice(head.length)) || closeInline(head) !== head) continue;
+      const [token] = this.#lex(head) ?? [];
+      if (token?.type !== 'paragraph') return;
+      this.#finish(this.#blockOf({ ...token, raw: head }));
+      this.#goesOn = true;
+      return;
+    }
   }
 
   #splitTable(table: Tokens.Table): Block[] {

@@ -14,7 +14,7 @@ function show(text: string, streaming = false): HTMLElement {
 }
 
 function html(text: string): string {
-  return show(text).querySelector('.markdown')?.innerHTML ?? '';
+  return show(text).querySelector('.blocks')?.innerHTML ?? '';
 }
 
 describe('markdown', () => {
@@ -99,11 +99,11 @@ describe('markdown', () => {
     const nodes = new Map<number, Element[]>();
     for (let end = 1; end <= text.length; end++) {
       const root = show(text.slice(0, end), true);
-      nodes.set(end, [...(root.querySelector('.markdown')?.children ?? [])]);
+      nodes.set(end, [...(root.querySelector('.blocks')?.children ?? [])]);
     }
     const draft = nodes.get(text.length) ?? [];
     const root = show(text);
-    const final = [...(root.querySelector('.markdown')?.children ?? [])];
+    const final = [...(root.querySelector('.blocks')?.children ?? [])];
     expect(final).toHaveLength(4);
     expect(final.every((element, index) => element === draft[index])).toBe(true);
     const heading = nodes.get(10)?.[0];
@@ -150,6 +150,16 @@ describe('code blocks', () => {
     await expect.poll(() => root.querySelectorAll('[class^=token-]').length, { timeout: 10_000 }).toBeGreaterThan(3);
     expect(root.querySelector('pre')?.textContent).toBe(code);
     expectSafe(root);
+  });
+});
+
+describe('long tables', () => {
+  it('fold, and open on demand', () => {
+    const rows = Array.from({ length: 200 }, (_, index) => `| ${index} | b |`).join('\n');
+    const root = show(`| a | b |\n|---|---|\n${rows}\n`);
+    expect(root.querySelectorAll('tbody tr')).toHaveLength(40);
+    click(byRole(root, 'button', 'Show more · 160 more lines'));
+    expect(root.querySelectorAll('tbody tr')).toHaveLength(200);
   });
 });
 

@@ -222,6 +222,15 @@ describe('a markdown document', () => {
     expect(only?.kind === 'table' ? only.parts.length : 0).toBeGreaterThan(5);
   });
 
+  it('breaks a paragraph without end at the end of a sentence, and loses nothing of it', () => {
+    const text = 'A sentence with **bold** words and `code` in it. '.repeat(1_000);
+    const document = streamed(text, 300);
+    const blocks = blocksOf(document);
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(blocks.map(block => text.slice(block.start, block.end)).join('')).toBe(text);
+    expect(blocks.slice(1).every(block => block.kind === 'token' && block.continued)).toBe(true);
+  });
+
   it('reads a text with Windows line ends like any other', () => {
     expect(whole(sample.replaceAll('\n', '\r\n')).map(gist)).toEqual(whole(sample).map(gist));
   });
