@@ -16,7 +16,12 @@ export function ToolStatus({ tool }: { tool: ToolView }): JSX.Element | null {
   const parts = [answerText(app, tool), stateText(app, tool, now)].filter(part => part !== undefined);
   if (parts.length === 0) return null;
   const failed = tool.status === 'failed' || tool.status === 'denied';
-  return <span class={`line-end${failed ? ' tool-failed' : ''}`}>{parts.join(' · ')}</span>;
+  const text = parts.join(' · ');
+  return (
+    <span class={`line-end${failed ? ' tool-failed' : ''}`} title={text}>
+      {text}
+    </span>
+  );
 }
 
 function stateText(app: ViewApp, tool: ToolView, now: number): string | undefined {
