@@ -2,6 +2,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { ActionView, ErrorCard } from '../../bridge/viewModel.ts';
 import type { StopReason } from '../../session/sessionState.ts';
 import type { ExecutableSearch, TriedExecutable } from '../../transport/findExecutable.ts';
+import type { StartFailure } from '../../transport/startFailure.ts';
 import { cleanText } from './cleanText.ts';
 import { mostCrashes } from './sessionSlot.ts';
 import type { Translate } from './words.ts';
@@ -74,7 +75,7 @@ export function presentStop(reason: StopReason, t: Translate, times = 1): ErrorC
       return card(
         t('The agent could not be started'),
         sentence(
-          reason.message,
+          startText(reason.message, t),
           reason.exitCode === undefined ? '' : t('It ended with exit code {0}.', reason.exitCode),
           oftenText(times, t),
         ),
@@ -107,6 +108,25 @@ export function presentStop(reason: StopReason, t: Translate, times = 1): ErrorC
     default:
       return assertNever(reason);
   }
+}
+
+const startTexts: Readonly<Record<StartFailure, (about: string, t: Translate) => string>> = {
+  notFound: (about, t) => t('There is no program at {0}.', about),
+  notExecutable: (about, t) => t('{0} cannot be run as a program.', about),
+  folderMissing: (about, t) => t('The folder {0} is no longer there.', about),
+  folderNotAllowed: (about, t) => t('The folder {0} may not be entered.', about),
+  tooBig: (about, t) => t('{0} cannot be started: its arguments and variables are too large.', about),
+  other: about => about,
+};
+
+/** The transport tells a code and what it is about (`describeStartFailure`). Everything else is the program's own last word. */
+function startText(message: string, t: Translate): string {
+  const [, code = '', about = ''] = /^(\w+): (.*)$/s.exec(message) ?? [];
+  return isStartFailure(code) ? startTexts[code](about, t) : message;
+}
+
+function isStartFailure(code: string): code is StartFailure {
+  return Object.hasOwn(startTexts, code);
 }
 
 function oftenText(times: number, t: Translate): string {
