@@ -1,5 +1,6 @@
 import themes from './themes.json' with { type: 'json' };
 import { FakeHost } from './fakeHost.ts';
+import { remoteHost } from './remoteHost.ts';
 import { conversation } from './scenarios.ts';
 
 /**
@@ -29,11 +30,17 @@ const fonts = {
 for (const [variable, value] of Object.entries(fonts)) document.documentElement.style.setProperty(variable, value);
 document.body.classList.add(...(bodyClasses[theme] ?? []));
 
-const host = new FakeHost(conversation(query.get('scenario') ?? 'tour', Number(query.get('count') ?? 100)));
-globalThis.acquireVsCodeApi = () => host.api;
-Object.assign(globalThis, { playground: host });
+/** `host=remote`: somebody outside plays the host, over the page's own server. `view`: another script than the view's. */
+if (query.get('host') === 'remote') {
+  const api = await remoteHost(`ws://${location.host}/host`);
+  globalThis.acquireVsCodeApi = () => api;
+} else {
+  const host = new FakeHost(conversation(query.get('scenario') ?? 'tour', Number(query.get('count') ?? 100)));
+  globalThis.acquireVsCodeApi = () => host.api;
+  Object.assign(globalThis, { playground: host });
+}
 
 const view = document.createElement('script');
 view.type = 'module';
-view.src = '/view/main.js';
+view.src = query.get('view') ?? '/view/main.js';
 document.body.append(view);
