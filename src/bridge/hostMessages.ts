@@ -32,6 +32,8 @@ export type HostMessage =
       readonly ops: readonly PatchOp[];
     }
   | { readonly type: 'composer'; readonly action: ComposerAction }
+  /** Words of an earlier window: for a composer that has none. */
+  | { readonly type: 'draft'; readonly text: string }
   | { readonly type: 'focus'; readonly target: 'composer' | 'find' | { readonly askId: string } };
 
 export type PatchOp =

@@ -1,6 +1,13 @@
 import type { HostAnswers, HostMessage } from '../../src/bridge/hostMessages.ts';
 
-const kinds: ReadonlySet<unknown> = new Set<HostMessage['type']>(['hello', 'snapshot', 'patch', 'composer', 'focus']);
+const kinds: ReadonlySet<unknown> = new Set<HostMessage['type']>([
+  'hello',
+  'snapshot',
+  'patch',
+  'composer',
+  'draft',
+  'focus',
+]);
 
 /**
  * The host is our own code of the same package, so its messages are recognised by their kind and not checked field by

@@ -65,6 +65,7 @@ export class ViewApp {
       if (this.sync.connected.value) this.state.keep(this.sync.session.value.resume);
     });
     this.#store.add({ dispose: keep });
+    this.#store.add(this.state.onDidSaveDraft(text => this.post({ type: 'draft', text: text.slice(0, 1_000_000) })));
   }
 
   start(): void {
@@ -138,6 +139,9 @@ export class ViewApp {
         return;
       case 'composer':
         this.#composerActions.fire(message.action);
+        return;
+      case 'draft':
+        if (this.state.draft.peek() === '') this.state.draft.value = message.text;
         return;
       case 'focus':
         this.#focus.fire(message.target);

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
+import { Emitter } from '../../src/base/emitter.ts';
 import type { ResumeView } from '../../src/bridge/viewModel.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
 
@@ -60,12 +61,18 @@ export class ViewState implements Disposable {
   readonly #expanded = new Map<string, { readonly open: Signal<boolean>; readonly initially: boolean }>();
   readonly #restored: ReadonlyMap<string, boolean>;
   readonly #stop: () => void;
+  readonly #drafts = new Emitter<string>();
+  #savedDraft: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** The draft has changed, a moment ago. */
+  readonly onDidSaveDraft = this.#drafts.event;
 
   constructor(api: VsCodeApi) {
     this.#api = api;
     const saved = readSaved(api.getState());
     this.draft = signal(saved.draft);
+    this.#savedDraft = saved.draft;
     this.attachments = signal(saved.attachments);
     this.scroll = signal(saved.scroll);
     this.resume = signal(saved.resume);
@@ -117,6 +124,9 @@ export class ViewState implements Disposable {
       ...(resume ? { resume } : {}),
     };
     this.#api.setState(saved);
+    if (saved.draft === this.#savedDraft) return;
+    this.#savedDraft = saved.draft;
+    this.#drafts.fire(saved.draft);
   }
 
   dispose(): void {

@@ -67,7 +67,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     const surface = owned.add(new Surface(panel.webview, extensionUri, chat, logger));
     owned.add(chat.attach(message => surface.post(message)));
     owned.add(chat.onDidChange(() => decorate(panel, chat, extensionUri)));
-    owned.add(panel.onDidChangeViewState(() => chats.placesChanged()));
+    owned.add(
+      panel.onDidChangeViewState(() => {
+        if (!panel.visible) chat.pageHidden();
+        chats.placesChanged();
+      }),
+    );
     panel.onDidDispose(() => {
       this.#tabs.delete(panel);
       owned.dispose();

@@ -41,7 +41,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     const surface = page.add(new Surface(view.webview, this.#extensionUri, this.#chat, this.#logger));
     page.add(this.#chat.attach(message => surface.post(message)));
     page.add(this.#chat.onDidChange(() => this.#decorate()));
-    page.add(view.onDidChangeVisibility(() => this.#visibility.fire(undefined)));
+    page.add(
+      view.onDidChangeVisibility(() => {
+        if (!view.visible) this.#chat.pageHidden();
+        this.#visibility.fire(undefined);
+      }),
+    );
     page.add(
       view.onDidDispose(() => {
         if (this.#page === page) this.#view = undefined;

@@ -45,6 +45,11 @@ export class PageLink {
     for (const message of kept) this.post(message);
   }
 
+  /** The page is hidden and with that gone: VS Code drops what is posted to it. It says when it is back. */
+  hidden(): void {
+    this.#ready = false;
+  }
+
   close(): void {
     this.#post = undefined;
     this.#ready = false;

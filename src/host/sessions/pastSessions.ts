@@ -13,6 +13,8 @@ export interface OpenedSession {
   readonly history: History;
   /** What was going on when the session was last heard of. */
   readonly turn: OpenTurn | undefined;
+  /** Words typed and not sent; `''` when there are none. */
+  readonly draft: string;
 }
 
 export interface PastSessionsOptions {
@@ -68,11 +70,13 @@ export class PastSessions {
   async open(sessionId: string): Promise<OpenedSession | undefined> {
     const summary = await this.#store.find(sessionId);
     if (summary === undefined) return undefined;
-    const [history, turn] = await Promise.all([
+    const { journal } = this.#options;
+    const [history, turn, draft = ''] = await Promise.all([
       this.#store.open({ project: summary.project, sessionId }),
-      this.#options.journal?.read(sessionId),
+      journal?.read(sessionId),
+      journal?.readDraft(sessionId),
     ]);
-    return { summary, history, turn };
+    return { summary, history, turn, draft };
   }
 
   whole(summary: SessionSummary): Promise<WholeSession> {
@@ -87,6 +91,10 @@ export class PastSessions {
       this.#options.logger?.warn('Who else has the session open could not be found out', error);
       return undefined;
     }
+  }
+
+  keepDraft(sessionId: string, text: string): void {
+    this.#options.journal?.keepDraft(sessionId, text);
   }
 
   /** The interruption has been seen: it is not told again. `left`: what of it still counts. */

@@ -15,6 +15,8 @@ const openTurn = z.object({
   waiting: z.array(z.string()),
 });
 
+const draftFile = z.object({ text: z.string() });
+
 /** A turn that had not come to its end when it was last heard of. */
 export type OpenTurn = Omit<z.infer<typeof openTurn>, 'version'>;
 
@@ -40,7 +42,10 @@ export class TurnJournal {
     const text = turn === undefined ? '' : JSON.stringify(turn);
     if (this.#written.get(sessionId) === text) return;
     this.#written.set(sessionId, text);
-    this.#last = this.#last.then(() => this.#write(sessionId, turn));
+    const path = this.#path(sessionId, 'turn');
+    this.#last = this.#last.then(() =>
+      this.#orWarn(turn === undefined ? removeFile(path) : writeJson(path, { version: 1, ...turn })),
+    );
   }
 
   /** From now on nothing changes: the window closes, and what the closing ends was interrupted by it. */
@@ -51,8 +56,20 @@ export class TurnJournal {
   /** The turn that was not finished; `undefined` for a session at rest. */
   async read(sessionId: string): Promise<OpenTurn | undefined> {
     await this.#last;
-    const parsed = openTurn.safeParse(await readJson(this.#path(sessionId)));
+    const parsed = openTurn.safeParse(await readJson(this.#path(sessionId, 'turn')));
     return parsed.success ? parsed.data : undefined;
+  }
+
+  /** Words typed and not sent; `''` when there are none any more. Also while the window closes: the last word counts. */
+  keepDraft(sessionId: string, text: string): void {
+    const path = this.#path(sessionId, 'draft');
+    this.#last = this.#last.then(() => this.#orWarn(text === '' ? removeFile(path) : writeJson(path, { text })));
+  }
+
+  async readDraft(sessionId: string): Promise<string> {
+    await this.#last;
+    const parsed = draftFile.safeParse(await readJson(this.#path(sessionId, 'draft')));
+    return parsed.success ? parsed.data.text : '';
   }
 
   /** Resolves when everything noted so far is on disk. */
@@ -60,16 +77,15 @@ export class TurnJournal {
     await this.#last;
   }
 
-  async #write(sessionId: string, turn: OpenTurn | undefined): Promise<void> {
+  async #orWarn(work: Promise<void>): Promise<void> {
     try {
-      if (turn === undefined) await removeFile(this.#path(sessionId));
-      else await writeJson(this.#path(sessionId), { version: 1, ...turn });
+      await work;
     } catch (error) {
       this.#logger.warn('The state of a session could not be noted', error);
     }
   }
 
-  #path(sessionId: string): string {
-    return join(this.#folder, `${sessionId.replace(/[^\w-]/g, '_')}.json`);
+  #path(sessionId: string, what: 'turn' | 'draft'): string {
+    return join(this.#folder, `${sessionId.replace(/[^\w-]/g, '_')}.${what}.json`);
   }
 }
