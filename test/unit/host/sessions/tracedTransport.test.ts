@@ -4,15 +4,22 @@ import { memoryLine } from '../../../support/memoryTransport.ts';
 import { MemoryLog } from '../../session/sessionKit.ts';
 
 describe('frames in the log', () => {
-  it('show ids and short words, never secrets or contents', () => {
+  it('show ids and words of the protocol, never secrets or contents, however short', () => {
     const line = maskedFrame({
       type: 'control_request',
       request_id: 'r1',
-      request: { env: { ANTHROPIC_API_KEY: 'sk-very-secret', auth_token: 'abc' }, content: 'private '.repeat(100) },
+      request: {
+        subtype: 'mcp_set_servers',
+        env: { GITHUB_PAT: 'ghp_1', name: 'mine' },
+        headers: { 'X-Auth': 'Bearer abc' },
+        args: ['--token', 'abc'],
+        input: { command: 'export KEY=sk-1', content: 'DB_PASSWORD=hunter2' },
+        total: 7,
+      },
     });
-    expect(line).toContain('"request_id":"r1"');
-    expect(line).toContain('(800 characters)');
-    for (const secret of ['sk-very-secret', 'abc', 'private private private']) expect(line).not.toContain(secret);
+    for (const open of ['"type":"control_request"', '"request_id":"r1"', '"mcp_set_servers"', '"total":7'])
+      expect(line).toContain(open);
+    for (const secret of ['ghp_1', 'mine', 'Bearer', 'abc', 'sk-1', 'hunter2']) expect(line).not.toContain(secret);
   });
 
   it('are cut to a line that a log can bear', () => {
