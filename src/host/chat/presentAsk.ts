@@ -4,6 +4,7 @@ import type { PermissionUpdate } from '../../protocol/permission.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import { cleanText } from './cleanText.ts';
 import type { ShapedAsk } from '../permissions/askShaper.ts';
+import { matchedRule, sourceName } from '../permissions/ruleList.ts';
 import type { Translate } from './words.ts';
 
 const withDiff = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
@@ -37,21 +38,35 @@ function editableText(ask: PermissionAsk): AskView['editable'] {
 }
 
 function reasonText(ask: PermissionAsk, t: Translate): string | undefined {
-  const text = ask.reason.text === undefined ? undefined : cleanText(ask.reason.text);
+  const { reason } = ask;
+  const text = reason.text === undefined ? undefined : cleanText(reason.text);
   if (ask.deniedByPlanMode) return t('Plan mode is on: allowing this would leave it.');
-  switch (ask.reason.type) {
+  const rule = matchedRule(reason.matchedRule);
+  if (rule !== undefined) {
+    return rule.source === undefined
+      ? t('Your rule “{0}” asks for this.', rule.name)
+      : t('The rule “{0}” asks for this. It is kept for {1}.', rule.name, sourceName(rule.source, t));
+  }
+  switch (reason.type) {
     case undefined:
       return text;
     case 'mode':
       return text ?? t('This mode asks before such a step.');
     case 'rule':
       return text === undefined ? t('A rule of yours asks for this.') : t('A rule asks for this: {0}', text);
-    case 'hook':
-      return text === undefined ? t('A hook asks for this.') : t('A hook asks for this: {0}', text);
+    case 'hook': {
+      const hook = [reason.hookEvent, reason.hookSource].filter(part => part !== undefined).map(cleanText);
+      const name = hook.length === 0 ? t('A hook') : t('The hook {0}', hook.join(', '));
+      return text === undefined ? t('{0} asks for this.', name) : t('{0} asks for this: {1}', name, text);
+    }
+    case 'classifier':
+      return text ?? t('The agent’s own check could not tell whether this is safe.');
+    case 'subcommandResults':
+      return text ?? t('A part of this command is not allowed by a rule.');
     case 'workingDir':
       return text ?? t('It reaches outside the folder of this session.');
     case 'safetyCheck':
-      return text ?? t('A safety check asks for this.');
+      return text === undefined ? t('A safety check asks for this.') : t('A safety check asks for this: {0}', text);
     default:
       return text;
   }

@@ -1,4 +1,6 @@
 import * as nodePath from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
@@ -32,6 +34,7 @@ export interface ChatProposalsOptions {
   readonly ended?: () => void;
   readonly t: Translate;
   readonly logger: Logger;
+  readonly clock?: Clock;
 }
 
 /** Answered proposals whose card is kept until the tool's own result is there. */
@@ -40,6 +43,7 @@ const mostAnswered = 50;
 /** The proposals of one chat: each open question about a file, its diff, and what the person makes of it. */
 export class ChatProposals implements AskShaper {
   readonly #options: ChatProposalsOptions;
+  readonly #clock: Clock;
   readonly #owned = new DisposableStore();
   readonly #changes: Emitter<string>;
   readonly #open = new Map<string, OpenProposal>();
@@ -52,6 +56,7 @@ export class ChatProposals implements AskShaper {
 
   constructor(options: ChatProposalsOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(
       new Emitter(error => options.logger.error('A listener of proposals failed', error)),
     );
@@ -173,18 +178,22 @@ export class ChatProposals implements AskShaper {
       this.#options.fail(ask.id, errorText(error));
       return;
     }
-    if (this.#shown === undefined) await this.#showQuietly(ask.id);
+    const read = this.#clock.now() - ask.openedAt;
+    if (this.#shown !== undefined || !(await this.#showQuietly(ask.id))) return;
+    const shown = this.#clock.now() - ask.openedAt;
+    this.#options.logger.info(`The diff was open ${shown} ms after its question, ${read} ms of them to read the file`);
   }
 
   /** The diff comes by itself, if that is wanted. The card is there either way, so a failure only has to be told. */
-  async #showQuietly(askId: string): Promise<void> {
+  async #showQuietly(askId: string): Promise<boolean> {
     const { open, logger, tell } = this.#options;
-    if (open() !== 'automatically') return;
+    if (open() !== 'automatically') return false;
     try {
-      await this.#show(askId, 'quietly');
+      return await this.#show(askId, 'quietly');
     } catch (error) {
       logger.error('The diff of a proposal could not be opened', error);
       tell(errorText(error));
+      return false;
     }
   }
 

@@ -6,13 +6,18 @@ import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { KeyboardPlace } from './keyboardPlace.ts';
+import { PresentTexts } from './presentTexts.ts';
 import { ProposalFiles } from './proposalFiles.ts';
 import type { Appearance, ProposalStage, StagedText } from './proposalStage.ts';
 
-/** The right side of a proposal: editable. Also in the `when` clauses of the manifest. */
-export const proposalScheme = 'handrail-proposal';
-/** The left side: the file as it is, read-only. */
-const presentScheme = 'handrail-present';
+export interface DiffSchemes {
+  /** The right side: editable. Also in the `when` clauses of the manifest. */
+  readonly proposal: string;
+  /** The left side: the file as it is, read-only. */
+  readonly present: string;
+}
+
+const ownSchemes: DiffSchemes = { proposal: 'handrail-proposal', present: 'handrail-present' };
 
 /** How long after the last key the right side is put by: soon enough that no one is asked whether to save it. */
 const saveAfter = 250;
@@ -26,17 +31,19 @@ interface OnStage {
 /** Diffs of proposals in VS Code's own editors. */
 export class DiffTabs implements ProposalStage, Disposable {
   readonly #owned = new DisposableStore();
-  readonly #present = this.#owned.add(new ProposalFiles());
+  readonly #present = this.#owned.add(new PresentTexts());
   readonly #proposed = this.#owned.add(new ProposalFiles());
   readonly #edits = this.#owned.add(new Emitter<{ readonly id: string; readonly text: string }>());
   readonly #staged = new Map<string, OnStage>();
   readonly #keyboard: KeyboardPlace;
   readonly #logger: Logger;
+  readonly #schemes: DiffSchemes;
   readonly #saves = new Map<string, ReturnType<typeof setTimeout>>();
 
-  constructor(keyboard: KeyboardPlace, logger: Logger) {
+  constructor(keyboard: KeyboardPlace, logger: Logger, schemes = ownSchemes) {
     this.#keyboard = keyboard;
     this.#logger = logger;
+    this.#schemes = schemes;
   }
 
   get onDidEdit(): Event<{ readonly id: string; readonly text: string }> {
@@ -44,14 +51,13 @@ export class DiffTabs implements ProposalStage, Disposable {
   }
 
   start(): void {
-    const { registerFileSystemProvider, onDidChangeTextDocument } = vscode.workspace;
-    this.#owned.add(registerFileSystemProvider(proposalScheme, this.#proposed, { isCaseSensitive: true }));
-    this.#owned.add(
-      registerFileSystemProvider(presentScheme, this.#present, { isCaseSensitive: true, isReadonly: true }),
-    );
-    this.#owned.add(onDidChangeTextDocument(change => this.#changed(change.document)));
+    const { workspace } = vscode;
+    const { proposal, present } = this.#schemes;
+    this.#owned.add(workspace.registerFileSystemProvider(proposal, this.#proposed, { isCaseSensitive: true }));
+    this.#owned.add(workspace.registerTextDocumentContentProvider(present, this.#present));
+    this.#owned.add(workspace.onDidChangeTextDocument(change => this.#changed(change.document)));
     // Left over from before a reload: their question is asked again, and their texts are gone.
-    void this.#closeTabs(uri => uri.scheme === proposalScheme || uri.scheme === presentScheme);
+    void this.#closeTabs(uri => uri.scheme === proposal);
   }
 
   async show(text: StagedText, how: Appearance): Promise<void> {
@@ -82,7 +88,7 @@ export class DiffTabs implements ProposalStage, Disposable {
   get activeId(): string | undefined {
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     const uri = rightUriOf(input);
-    return uri === undefined ? undefined : idOf(uri);
+    return uri?.scheme === this.#schemes.proposal ? idOf(uri) : undefined;
   }
 
   async close(id: string): Promise<void> {
@@ -127,9 +133,11 @@ export class DiffTabs implements ProposalStage, Disposable {
   }
 
   #put(text: StagedText): OnStage {
-    const at = (scheme: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/${text.id}/${text.name}` });
+    // A path that reads well above the text; the query tells texts of one file apart.
+    const path = `/${text.path.replaceAll('\\', '/').replace(/^\/+/, '')}`;
+    const at = (scheme: string): vscode.Uri => vscode.Uri.from({ scheme, path, query: text.id });
     const known = this.#staged.get(text.id);
-    const staged = { text, left: at(presentScheme), right: at(proposalScheme) };
+    const staged = { text, left: at(this.#schemes.present), right: at(this.#schemes.proposal) };
     this.#staged.set(text.id, staged);
     if (text.left !== undefined && known?.text.left !== text.left) this.#present.put(staged.left, text.left);
     if (this.rightOf(text.id) !== text.right) this.#proposed.put(staged.right, text.right);
@@ -137,7 +145,7 @@ export class DiffTabs implements ProposalStage, Disposable {
   }
 
   #changed(document: vscode.TextDocument): void {
-    if (document.uri.scheme !== proposalScheme) return;
+    if (document.uri.scheme !== this.#schemes.proposal) return;
     const id = idOf(document.uri);
     if (!this.#staged.has(id)) return;
     this.#edits.fire({ id, text: document.getText() });
@@ -178,7 +186,7 @@ function rightUriOf(input: unknown): vscode.Uri | undefined {
 }
 
 function idOf(uri: vscode.Uri): string {
-  return uri.path.split('/')[1] ?? '';
+  return uri.query;
 }
 
 function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {

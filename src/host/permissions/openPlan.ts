@@ -54,7 +54,7 @@ export class OpenPlan implements Disposable {
   async show(): Promise<void> {
     const { id } = this;
     const { plan, stage, t } = this.#options;
-    await stage.show({ id, name: 'plan.md', title: t('Plan (Handrail)'), right: this.#edited ?? plan }, 'asked');
+    await stage.show({ id, path: 'plan.md', title: t('Plan (Handrail)'), right: this.#edited ?? plan }, 'asked');
   }
 
   dispose(): void {

@@ -8,8 +8,8 @@ interface Entry {
 }
 
 /**
- * A file system in memory for the sides of a diff. Texts are kept as UTF-8 behind a byte-order mark, so that VS Code reads
- * them right whatever encoding a person has set for their own files; the mark is no part of the text.
+ * A file system in memory for the sides of a diff. Texts are kept as UTF-8. Where a person has set another encoding for
+ * their files they get a byte-order mark, so that VS Code reads them right all the same; the mark is no part of the text.
  */
 export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   readonly #entries = new Map<string, Entry>();
@@ -19,19 +19,19 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
 
   /** Writes a text, and tells the editors that hold it. */
   put(uri: vscode.Uri, text: string): void {
-    const known = this.#entries.has(uri.path);
-    this.#set(uri, new TextEncoder().encode(BOM + text));
+    const known = this.#entries.has(uri.toString());
+    this.#set(uri, new TextEncoder().encode(markFor(uri) + text));
     const type = known ? vscode.FileChangeType.Changed : vscode.FileChangeType.Created;
     this.#changes.fire([{ type, uri }]);
   }
 
   /** Forgets a text that no editor holds any more. */
   remove(uri: vscode.Uri): void {
-    if (this.#entries.delete(uri.path)) this.#changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+    if (this.#entries.delete(uri.toString())) this.#changes.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
   }
 
   textOf(uri: vscode.Uri): string | undefined {
-    const entry = this.#entries.get(uri.path);
+    const entry = this.#entries.get(uri.toString());
     return entry === undefined ? undefined : new TextDecoder().decode(entry.bytes);
   }
 
@@ -78,7 +78,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   #entry(uri: vscode.Uri): Entry {
-    const entry = this.#entries.get(uri.path);
+    const entry = this.#entries.get(uri.toString());
     if (entry === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return entry;
   }
@@ -86,6 +86,11 @@ export class ProposalFiles implements vscode.FileSystemProvider, Disposable {
   #set(uri: vscode.Uri, bytes: Uint8Array): void {
     // Never the same twice: VS Code takes a file with an old time for the one it has.
     this.#time = Math.max(this.#time + 1, Date.now());
-    this.#entries.set(uri.path, { bytes, mtime: this.#time });
+    this.#entries.set(uri.toString(), { bytes, mtime: this.#time });
   }
+}
+
+function markFor(uri: vscode.Uri): string {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  return files.get('encoding') === 'utf8' && files.get('autoGuessEncoding') !== true ? '' : BOM;
 }

@@ -5,8 +5,8 @@ import type { Event } from '../../base/emitter.ts';
 export interface StagedText {
   /** Names it for the life of the window. */
   readonly id: string;
-  /** The file's name: it gives the editor the language. */
-  readonly name: string;
+  /** Shown above the text; its last part gives the editor the language. */
+  readonly path: string;
   readonly title: string;
   /** Absent: a document of its own, not a comparison. */
   readonly left?: string;

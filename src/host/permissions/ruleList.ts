@@ -67,6 +67,28 @@ export function sourceName(source: string, t: Translate): string {
   }
 }
 
+/** The rule that a question names as its reason, whatever form this CLI gives it. */
+export function matchedRule(rule: unknown): { readonly name: string; readonly source?: string } | undefined {
+  if (typeof rule === 'string') return rule === '' ? undefined : { name: cleanText(rule) };
+  const fields = fieldsOf(rule);
+  if (fields === undefined) return undefined;
+  const value = fieldsOf(fields['ruleValue']) ?? fields;
+  const tool = textOf(value['toolName']);
+  const content = textOf(value['ruleContent']);
+  const name = textOf(fields['rule']) ?? (content === undefined ? tool : `${tool ?? ''}(${content})`);
+  if (name === undefined) return undefined;
+  const source = textOf(fields['source']);
+  return { name: cleanText(name), ...(source === undefined ? {} : { source }) };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 function behaviourName(behaviour: string, t: Translate): string {
   switch (behaviour) {
     case 'allow':
@@ -87,10 +109,7 @@ function isOff(value: unknown): boolean {
 /** The CLI describes a rule as a text, or as a text with its middle stressed. */
 function plain(description: unknown): string {
   if (typeof description === 'string') return cleanText(description);
-  if (typeof description !== 'object' || description === null) return '';
-  const part = (key: 'prefix' | 'emphasis' | 'suffix'): string => {
-    const value: unknown = Object.hasOwn(description, key) ? Reflect.get(description, key) : '';
-    return typeof value === 'string' ? value : '';
-  };
-  return cleanText(part('prefix') + part('emphasis') + part('suffix')).trim();
+  const fields = fieldsOf(description);
+  const parts = ['prefix', 'emphasis', 'suffix'].map(key => textOf(fields?.[key]) ?? '');
+  return cleanText(parts.join('')).trim();
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ViewAnswer } from '../../../../src/bridge/viewMessages.ts';
+import type { AskShaper, ShapedAllow } from '../../../../src/host/permissions/askShaper.ts';
+import type { Decided } from '../../../../src/host/permissions/decide.ts';
+import { decide } from '../../../../src/host/permissions/decide.ts';
+import type { PermissionAsk } from '../../../../src/session/permissionAsk.ts';
+import { fill } from '../chat/fill.ts';
+import { askAbout } from './kit.ts';
+
+function shaperThat(part: Partial<Pick<AskShaper, 'allow' | 'editedPlan'>>): AskShaper {
+  return {
+    onDidChange: () => ({ dispose: () => undefined }),
+    deskChanged: () => undefined,
+    present: () => undefined,
+    allow: () => Promise.resolve({}),
+    editedPlan: () => undefined,
+    chooseHunk: () => Promise.resolve(),
+    reset: () => undefined,
+    show: () => Promise.resolve(false),
+    dispose: () => undefined,
+    ...part,
+  };
+}
+
+const allowing = (allowed: ShapedAllow | undefined): AskShaper => shaperThat({ allow: () => Promise.resolve(allowed) });
+const decided = (ask: PermissionAsk, answer: ViewAnswer, shaper?: AskShaper): Promise<Decided | undefined> =>
+  decide(ask, answer, { capabilities: new Set(), shaper, t: fill });
+
+const write = askAbout('Write', { file_path: '/project/a', content: 'x' });
+
+describe('an answer', () => {
+  it('that allows lets run what the person made of the proposal', async () => {
+    const input = { file_path: '/project/a', content: 'y' };
+    expect(await decided(write, { type: 'allow', always: [0] }, allowing({ input, note: 'changed' }))).toEqual({
+      decision: { type: 'allow', always: [0], updatedInput: input },
+      note: 'changed',
+    });
+  });
+
+  it('that allows an untouched proposal sends no input of its own', async () => {
+    expect(await decided(write, { type: 'allow' }, allowing({}))).toEqual({ decision: { type: 'allow' } });
+  });
+
+  it('that cannot be carried out is none', async () => {
+    expect(await decided(write, { type: 'allow' }, allowing(undefined))).toBeUndefined();
+  });
+
+  it('that denies never asks what the right side holds', async () => {
+    const shaper = shaperThat({ allow: () => Promise.reject(new Error('must not be asked')) });
+    expect(await decided(write, { type: 'deny', reason: 'no', stop: true }, shaper)).toEqual({
+      decision: { type: 'deny', message: 'no', interrupt: true },
+    });
+  });
+
+  it('with an edited command tells the agent what ran instead', async () => {
+    const ask = askAbout('Bash', { command: 'rm -rf build', description: 'Clean' });
+    const answer = await decided(ask, { type: 'allow', edited: 'ls build' });
+    expect(answer?.decision).toEqual({
+      type: 'allow',
+      updatedInput: { command: 'ls build', description: 'Clean' },
+    });
+    expect(answer?.note).toContain('You proposed: rm -rf build\nThe user ran: ls build');
+  });
+
+  it('that approves a plan sends the plan as it was edited in the editor', async () => {
+    const ask = askAbout('ExitPlanMode', { plan: 'old' });
+    const answer = { type: 'plan', mode: 'acceptEdits' } as const;
+    expect(await decided(ask, answer, shaperThat({ editedPlan: () => 'new' }))).toEqual({
+      decision: { type: 'allow', thenMode: 'acceptEdits', updatedInput: { plan: 'new' } },
+    });
+    expect(await decided(ask, answer, shaperThat({}))).toEqual({
+      decision: { type: 'allow', thenMode: 'acceptEdits' },
+    });
+  });
+});
