@@ -161,7 +161,11 @@ export class AgentSession {
     this.#started = true;
     this.#transport.open({
       onFrame: frame => this.#onFrame(frame),
-      onProblem: problem => this.#logger.warn(`${problem.code}: ${problem.message}`, problem.excerpt),
+      onProblem: ({ code, message, excerpt }) => {
+        this.#logger.warn(`${code}: ${message}`);
+        // A piece of the wire, so it may hold anything: only where every frame is written too.
+        this.#logger.trace(excerpt);
+      },
       onClose: close => this.#onClose(close),
     });
     const ready = this.#initialize();

@@ -573,6 +573,7 @@ export class Chat implements Disposable {
       session: () => this.view(),
       post: message => this.#page.post(message),
       clock: this.#clock,
+      logger,
     });
   }
 

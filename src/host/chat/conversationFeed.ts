@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Logger } from '../../base/logger.ts';
+import { silentLogger } from '../../base/logger.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
@@ -11,7 +13,7 @@ import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { woven } from '../rewind/chatRewind.ts';
 import { PatchFeed } from './patchFeed.ts';
-import { presentItem } from './presentItem.ts';
+import { presentSafely } from './presentItem.ts';
 import type { ShapedAsk } from '../permissions/askShaper.ts';
 import type { Translate } from './words.ts';
 
@@ -26,6 +28,7 @@ export interface ConversationFeedOptions {
   readonly session: () => SessionView;
   readonly post: (message: HostMessage) => void;
   readonly clock: Clock;
+  readonly logger?: Logger;
 }
 
 /** Items of history read in one go. */
@@ -39,7 +42,7 @@ export class ConversationFeed implements Disposable {
   readonly #patches: PatchFeed;
 
   constructor(options: ConversationFeedOptions) {
-    const { transcript, cwd, t, ask } = options;
+    const { logger = silentLogger, transcript, cwd, t, ask } = options;
     this.transcript = this.#owned.add(transcript);
     const context = {
       cwd,
@@ -52,7 +55,7 @@ export class ConversationFeed implements Disposable {
     this.#patches = this.#owned.add(
       new PatchFeed({
         source: transcript,
-        present: item => presentItem(item, context),
+        present: item => presentSafely(item, context, error => logger.error(`Item ${item.id} cannot be shown`, error)),
         session: options.session,
         post: options.post,
         clock: options.clock,

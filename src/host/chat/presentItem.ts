@@ -23,6 +23,24 @@ export interface PresentContext extends CardContext {
   outcome(toolUseId: string): AskOutcome | undefined;
 }
 
+/**
+ * As `presentItem`, but an item that cannot be shown becomes a row that says so: one strange item must not keep the rest of
+ * the conversation from being drawn.
+ */
+export function presentSafely(
+  item: TranscriptItem,
+  context: PresentContext,
+  onError: (error: unknown) => void,
+): ViewItem {
+  try {
+    return presentItem(item, context);
+  } catch (error) {
+    onError(error);
+    const text = context.t('This part of the conversation cannot be shown. The log says why.');
+    return { kind: 'notice', ...baseOf(item), level: 'warning', icon: 'warning', text, actions: [] };
+  }
+}
+
 /** An item of the conversation as the view draws it. */
 export function presentItem(item: TranscriptItem, context: PresentContext): ViewItem {
   switch (item.kind) {
