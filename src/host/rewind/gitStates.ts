@@ -137,8 +137,11 @@ export class GitStates implements StateTaker {
     const { prefix } = this.#repository;
     // With filters, so that what comes out is what a checkout would write (line ends, large file storage).
     const input = asked.map(({ id, path }) => `${id} ${prefix === '' ? path : `${prefix}/${path}`}\n`).join('');
-    const output = await this.#git(['cat-file', '--batch', '--filters'], { states: [state], input });
-    const read = readBatch(output, asked.length);
+    // Filters change the size, and the one that git tells is that from before: the parts are told apart by a mark instead.
+    const mark = this.#options.newId();
+    const format = `--batch=${mark} %(objecttype)`;
+    const output = await this.#git(['cat-file', format, '--filters'], { states: [state], input });
+    const read = readBatch(output, mark, asked.length);
     return files.map(file => read[asked.indexOf(file)]);
   }
 
@@ -236,21 +239,18 @@ function bigChanges(
   return changes;
 }
 
-/** `<id> blob <size>\n<content>\n` each, or `<name> missing\n`. */
-function readBatch(output: Buffer, count: number): (Buffer | undefined)[] {
-  const found: (Buffer | undefined)[] = [];
-  let at = 0;
-  while (found.length < count && at < output.length) {
-    const end = output.indexOf(0x0a, at);
-    if (end < 0) break;
-    const size = /^[0-9a-f]+ blob (\d+)$/.exec(output.toString('utf8', at, end))?.[1];
-    at = end + 1;
-    if (size === undefined) found.push(undefined);
-    else {
-      found.push(output.subarray(at, at + Number(size)));
-      at += Number(size) + 1;
-    }
-  }
+/** `<mark> blob\n<content>\n` each, or `<name> missing\n` for one that is not there. */
+function readBatch(output: Buffer, mark: string, count: number): (Buffer | undefined)[] {
+  const starts = marksIn(output, Buffer.from(`${mark} blob\n`));
+  // A missing one has no mark, and then it cannot be told which of them it is.
+  if (starts.length !== count) return Array.from({ length: count }, () => undefined);
+  const head = mark.length + ' blob\n'.length;
+  return starts.map((start, at) => output.subarray(start + head, (starts[at + 1] ?? output.length) - 1));
+}
+
+function marksIn(output: Buffer, mark: Buffer): number[] {
+  const found: number[] = [];
+  for (let at = output.indexOf(mark); at >= 0; at = output.indexOf(mark, at + mark.length)) found.push(at);
   return found;
 }
 

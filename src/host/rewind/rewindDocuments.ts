@@ -58,7 +58,9 @@ export class RewindDocuments implements Disposable {
 
   /** Closes the diff of that title, if it is still there. */
   async close(title: string): Promise<void> {
-    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(tab => tab.label === title);
+    // VS Code adds the number of files to the title.
+    const isIt = ({ label }: vscode.Tab): boolean => label === title || label.startsWith(`${title} (`);
+    const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs).filter(isIt);
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
   }
 

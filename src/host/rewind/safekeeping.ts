@@ -67,7 +67,7 @@ export class Safekeeping {
       await this.#write(record);
       return record;
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await this.#clean(folder);
       const code = isFull(error) ? 'noSpace' : 'failed';
       throw new RewindError(code, 'The present state of the files could not be saved; nothing was changed.', {
         cause: error,
@@ -156,6 +156,15 @@ export class Safekeeping {
       return;
     }
     await writeWhole(path, bytes, mode);
+  }
+
+  /** What is left of a failed attempt; that it stays is no second failure. */
+  async #clean(folder: string): Promise<void> {
+    try {
+      await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      this.#options.logger.warn('An unfinished record could not be removed', error);
+    }
   }
 
   async #ids(): Promise<readonly string[]> {
