@@ -16,6 +16,8 @@ export interface EditorOptions {
   /** Settings of scope `machine`. */
   readonly machine: Readonly<Record<string, unknown>>;
   readonly user?: Readonly<Record<string, unknown>>;
+  /** That of a server that has ended, so that a window finds its own storage again; a free one when absent. */
+  readonly port?: number;
 }
 
 /** A VS Code with Handrail and the bridge installed, serving one project; browsers show its windows. */
@@ -33,7 +35,7 @@ export class Editor {
     this.processes = new ProcessTree(server.pid, prepared.claude);
   }
 
-  static async start({ prepared, project, machine, user = {} }: EditorOptions): Promise<Editor> {
+  static async start({ prepared, project, machine, user = {}, port }: EditorOptions): Promise<Editor> {
     await writeSettings(project.userData, { user: { ...QUIET, ...user }, machine });
     const bridgeFile = path.join(project.root, 'bridge.json');
     const server = await startServer({
@@ -43,6 +45,7 @@ export class Editor {
       extensionsDir: prepared.extensions,
       env: { ...allowedEnvironment(project.home), HANDRAIL_BRIDGE: bridgeFile },
       onLog: text => appendFileSync(path.join(project.root, 'server.log'), text),
+      ...(port !== undefined && { port }),
     });
     // Should the test's own process be killed, the server goes too.
     // Imported here: Playwright cannot translate a module that knows its own place.
@@ -50,6 +53,16 @@ export class Editor {
     void server.ended.then(watchOver(server.pid));
     const url = await workbenchUrl(server.authority, project.folder);
     return new Editor(server, url, prepared, bridgeFile);
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** Kills the server and its extension hosts, as a crash of the machine would; what these started is not touched. */
+  async kill(): Promise<void> {
+    process.kill(process.platform === 'win32' ? this.#server.pid : -this.#server.pid, 'SIGKILL');
+    await this.#server.ended;
   }
 
   /** Makes the windows of a browser context ready to show this VS Code. */
