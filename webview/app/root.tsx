@@ -5,6 +5,7 @@ import { QueueList } from '../dock/queueList.tsx';
 import { TaskTray } from '../dock/taskTray.tsx';
 import type { Layout } from '../list/layout.ts';
 import { Transcript } from '../list/transcript.tsx';
+import { queuedPrompts } from '../store/queuedPrompts.ts';
 import { Announcer } from './announcer.tsx';
 import { AppProvider, useApp } from './viewApp.ts';
 import type { ViewApp } from './viewApp.ts';
@@ -23,13 +24,15 @@ export function Root({ app, layout }: { app: ViewApp; layout?: Layout }): JSX.El
 }
 
 function Dock(): JSX.Element {
-  const { error, tasks, queue } = useApp().sync.session.value;
+  const app = useApp();
+  const session = app.sync.session.value;
+  const { error, tasks } = session;
   return (
     <footer class="dock">
       <div class="dock-measure">
         {error && <ErrorCardView error={error} />}
         <TaskTray tasks={tasks} />
-        <QueueList queue={queue} />
+        <QueueList queue={queuedPrompts(app.conversation, session)} />
         <Composer />
       </div>
     </footer>

@@ -20,7 +20,8 @@ export function ContextMeter({ session }: { session: SessionView }): JSX.Element
           <span class={`meter ${meterLevel(share)}`} aria-hidden="true">
             <span class="meter-fill" style={{ width: `${(share ?? 0) * 100}%` }} />
           </span>
-          {share !== undefined && <span>{percent}</span>}
+          {/* Never empty: the bar itself gives way in a narrow panel. */}
+          <span>{share === undefined ? '–' : percent}</span>
           {cost !== undefined && <span class="cost only-wide">{cost}</span>}
         </>
       }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -30,7 +30,10 @@ export class Suggestions implements Disposable {
   readonly list = signal<SuggestionList | undefined>(undefined);
   readonly #app: ViewApp;
   readonly #clock: Clock;
+  readonly #stop: () => void;
   #asked = 0;
+  /** A command is being typed that nobody knew when it was looked for: the agent may not have named its commands yet. */
+  #unknownCommand: Trigger | undefined;
   #timer: Disposable | undefined;
   /** Closed with Escape: stays so until the caret leaves this trigger. */
   #dismissed: number | undefined;
@@ -38,6 +41,11 @@ export class Suggestions implements Disposable {
   constructor(app: ViewApp, clock: Clock = systemClock) {
     this.#app = app;
     this.#clock = clock;
+    this.#stop = effect(() => {
+      const { commands } = app.sync.session.value;
+      const trigger = this.#unknownCommand;
+      if (trigger && matchCommands(commands, trigger.query).length > 0) this.#showCommands(trigger);
+    });
   }
 
   update(text: string, caret: number): void {
@@ -70,11 +78,13 @@ export class Suggestions implements Disposable {
   }
 
   dispose(): void {
+    this.#stop();
     this.close();
   }
 
   #cancel(): void {
     this.#asked++;
+    this.#unknownCommand = undefined;
     this.#timer?.dispose();
   }
 
@@ -91,6 +101,7 @@ export class Suggestions implements Disposable {
         goesOn: false,
       })),
     );
+    if (this.list.peek() === undefined) this.#unknownCommand = trigger;
   }
 
   #askForFiles(trigger: Trigger): void {

@@ -81,6 +81,23 @@ describe('the composer', () => {
     expect(up.textbox.value).toBe('my draft');
   });
 
+  it('lists a message as queued as soon as the conversation says so, and no longer', async () => {
+    const waiting = prompt('w', { text: 'after that', state: 'queued' });
+    const up = await open({ state: 'working' }, [prompt('a'), ...texts(3)]);
+    await up.do(() => up.host.append(waiting));
+    expect(up.get('ul[aria-label="Queued messages"]').textContent).toContain('after that');
+    await up.do(() => up.host.patch({ op: 'update', item: { ...waiting, state: 'started' } }));
+    expect(up.root.querySelector('ul[aria-label="Queued messages"]')).toBeNull();
+  });
+
+  it('completes a command that was typed before the agent had named its commands', async () => {
+    const up = await open();
+    await up.type('/comp');
+    expect(up.root.querySelector('[role="option"]')).toBeNull();
+    await up.do(() => up.host.session({ commands }));
+    expect(up.get('[role="option"]').textContent).toContain('/compact [what to keep]');
+  });
+
   it('hurries and cancels queued messages', async () => {
     const up = await open({ state: 'working', queue: [{ id: 'q', text: 'later' }] });
     expect(up.get('ul[aria-label="Queued messages"]').textContent).toContain('later');
