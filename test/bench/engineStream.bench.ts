@@ -2,11 +2,14 @@ import path from 'node:path';
 import { temporaryFolder } from '../run/lib/processes.mjs';
 import type { BenchContext, Measure } from './harness.ts';
 import { ensureAgentSdk } from './support/agentSdk.mjs';
+import type { Reading } from './support/alternate.ts';
 import { alternate, readOnce, round } from './support/alternate.ts';
 import { writeEvents, writeLargeLines } from './support/wireFiles.ts';
 
 const EVENTS = 200_000;
 const ROUNDS = 7;
+/** More for the ones that are compared most closely. */
+const EVENT_ROUNDS = 15;
 const MEGABYTE = 1_000_000;
 
 export async function measures({ root, log }: BenchContext): Promise<Measure[]> {
@@ -17,25 +20,21 @@ export async function measures({ root, log }: BenchContext): Promise<Measure[]> 
 
 async function events(root: string, file: string, sdk: string): Promise<Measure[]> {
   writeEvents(file, EVENTS);
+  // Wall time by the fastest round and processor time by the median: both say what the code costs, not what else runs.
   const ways = ['floor', 'ours', 'session', 'agentSdk'] as const;
-  const { floor, ours, session, agentSdk } = await alternate(ways, ROUNDS, way => readOnce(root, way, file, sdk));
+  const { floor, ours, session, agentSdk } = await alternate(ways, EVENT_ROUNDS, way => readOnce(root, way, file, sdk));
   if (ours.frames !== floor.frames || session.frames !== floor.frames) throw new Error('frames were lost');
-  const goal = round(Math.min(floor.ms * 1.3, agentSdk.ms));
+  const row = (measure: string, of: 'bestMs' | 'cpuMs', way: Required<Reading>, beside: 'floor' | 'peer'): Measure => {
+    const other = beside === 'floor' ? floor : agentSdk;
+    const most = beside === 'floor' ? other[of] * 1.3 : other[of];
+    return { measure, ours: round(way[of]), [beside]: round(other[of]), goal: round(most) };
+  };
   return [
-    // The floor decides; the ratio to it and the peer are both in the table of docs/performance.md.
-    {
-      measure: '200,000 events ms, to the floor',
-      ours: round(ours.ms),
-      floor: round(floor.ms),
-      goal: round(floor.ms * 1.3),
-    },
-    { measure: '200,000 events ms, to the SDK', ours: round(ours.ms), peer: round(agentSdk.ms), goal },
-    {
-      measure: '200,000 events into a transcript ms, to the SDK',
-      ours: round(session.ms),
-      peer: round(agentSdk.ms),
-      goal: round(agentSdk.ms),
-    },
+    row('200,000 events, fastest ms, to the floor', 'bestMs', ours, 'floor'),
+    row('200,000 events, processor ms, to the floor', 'cpuMs', ours, 'floor'),
+    row('200,000 events, fastest ms, to the SDK', 'bestMs', ours, 'peer'),
+    row('200,000 events, processor ms, to the SDK', 'cpuMs', ours, 'peer'),
+    row('200,000 events into a transcript, processor ms, to the SDK', 'cpuMs', session, 'peer'),
   ];
 }
 
@@ -46,13 +45,13 @@ async function largeLines(root: string, folder: string): Promise<Measure[]> {
   const ways = ['floor', 'ours'] as const;
   const large = await alternate(ways, ROUNDS, way => readOnce(root, way, one));
   const many = await alternate(ways, ROUNDS, way => readOnce(root, way, hundred));
-  const growth = (way: 'ours' | 'floor') => large[way].ms / many[way].ms;
+  const growth = (way: 'ours' | 'floor') => large[way].cpuMs / many[way].cpuMs;
   return [
     {
-      measure: 'a line of 100 MB ms',
-      ours: round(large.ours.ms),
-      floor: round(large.floor.ms),
-      goal: round(large.floor.ms * 1.2),
+      measure: 'a line of 100 MB, processor ms',
+      ours: round(large.ours.cpuMs),
+      floor: round(large.floor.cpuMs),
+      goal: round(large.floor.cpuMs * 1.2),
     },
     {
       measure: 'a line of 100 MB peak MB',
@@ -62,7 +61,7 @@ async function largeLines(root: string, folder: string): Promise<Measure[]> {
     },
     // The same bytes as lines of 1 MB: a cost that grows with the line would show beside the floor's own growth.
     {
-      measure: 'cost of a byte, 100 MB line to 1 MB lines, times',
+      measure: 'processor time of a byte, 100 MB line to 1 MB lines, times',
       ours: round(growth('ours'), 2),
       floor: round(growth('floor'), 2),
       goal: round(growth('floor') * 1.2, 2),

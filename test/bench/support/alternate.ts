@@ -8,6 +8,10 @@ const execute = promisify(execFile);
 
 export interface Reading {
   readonly ms: number;
+  /** The fastest of all rounds: what is left when nothing else wants the processor. */
+  readonly bestMs?: number;
+  /** Time of the processor the consumer took. */
+  readonly cpuMs: number;
   readonly frames: number;
   readonly peakMb: number;
 }
@@ -33,18 +37,19 @@ export async function alternate<Way extends string>(
   ways: readonly Way[],
   rounds: number,
   once: (way: Way) => Promise<Reading>,
-): Promise<Record<Way, Reading>> {
+): Promise<Record<Way, Required<Reading>>> {
   const readings = new Map<Way, Reading[]>(ways.map(way => [way, []]));
   for (let round = 0; round < rounds; round++) {
     for (const way of ways) readings.get(way)?.push(await once(way));
   }
   const entries = ways.map(way => {
     const all = readings.get(way) ?? [];
-    const of = (key: keyof Reading) => median(all.map(reading => reading[key]));
-    return [way, { ms: of('ms'), frames: of('frames'), peakMb: of('peakMb') }] as const;
+    const of = (key: 'ms' | 'cpuMs' | 'frames' | 'peakMb') => median(all.map(reading => reading[key]));
+    const bestMs = Math.min(...all.map(reading => reading.ms));
+    return [way, { ms: of('ms'), bestMs, cpuMs: of('cpuMs'), frames: of('frames'), peakMb: of('peakMb') }] as const;
   });
   // Built from the list of ways, so every way is a key.
-  return Object.fromEntries(entries) as Record<Way, Reading>;
+  return Object.fromEntries(entries) as Record<Way, Required<Reading>>;
 }
 
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

@@ -19,13 +19,26 @@ const env = {
 
 interface Reading {
   readonly ms: number;
+  /** Of this process alone: what a busy machine does not change much. */
+  readonly cpuMs: number;
   readonly frames: number;
+}
+
+/** Runs from the prompt to the result; the producer is up and has answered before. */
+class StopWatch {
+  readonly #from = performance.now();
+  readonly #cpu = process.cpuUsage();
+
+  read(frames: number): Reading {
+    const { user, system } = process.cpuUsage(this.#cpu);
+    return { ms: performance.now() - this.#from, cpuMs: (user + system) / 1000, frames };
+  }
 }
 
 /** The least a host can do: read, split, parse. */
 function floor(): Promise<Reading> {
   const child = spawn(process.execPath, [producer], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  let from = 0;
+  let watch: StopWatch | undefined;
   let frames = 0;
   let pieces: Buffer[] = [];
   /** Nothing but the text is held afterwards: the floor is no straw man for memory either. */
@@ -37,9 +50,14 @@ function floor(): Promise<Reading> {
   return new Promise(resolve => {
     const take = (line: string): void => {
       const frame = JSON.parse(line) as { type: string };
+      if (watch === undefined) {
+        watch = new StopWatch();
+        child.stdin.write('{"type":"user"}\n');
+        return;
+      }
       frames += 1;
       if (frame.type !== 'result') return;
-      resolve({ ms: performance.now() - from, frames });
+      resolve(watch.read(frames));
       child.stdin.end();
     };
     child.stdout.on('data', (chunk: Buffer) => {
@@ -53,10 +71,7 @@ function floor(): Promise<Reading> {
       if (last + 1 < chunk.length) pieces.push(chunk.subarray(last + 1));
       for (const line of text.includes('\n') ? text.split('\n') : [text]) take(line);
     });
-    child.once('spawn', () => {
-      from = performance.now();
-      child.stdin.write('{"type":"user"}\n');
-    });
+    child.stdin.write('{"type":"control_request","request_id":"1","request":{"subtype":"initialize"}}\n');
   });
 }
 
@@ -68,21 +83,24 @@ function transport() {
 function ours(): Promise<Reading> {
   const line = transport();
   const counts = { control: 0, internal: 0, conversation: 0 };
-  let from = 0;
+  let watch: StopWatch | undefined;
   return new Promise((resolve, reject) => {
     line.open({
       onFrame: (frame: CliFrame) => {
         counts[routeOf(frame)] += 1;
-        if (frame.type !== 'result') return;
-        resolve({ ms: performance.now() - from, frames: counts.conversation });
+        if (frame.type === 'control_response') {
+          watch = new StopWatch();
+          const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'go' }] };
+          line.send({ type: 'user', message, parent_tool_use_id: null, session_id: '' }).catch(reject);
+        }
+        if (frame.type !== 'result' || watch === undefined) return;
+        resolve(watch.read(counts.conversation));
         void line.stop();
       },
       onProblem: problem => reject(new Error(problem.message)),
       onClose: () => undefined,
     });
-    from = performance.now();
-    const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'go' }] };
-    line.send({ type: 'user', message, parent_tool_use_id: null, session_id: '' }).catch(reject);
+    line.send({ type: 'control_request', request_id: '1', request: { subtype: 'initialize' } }).catch(reject);
   });
 }
 
@@ -91,11 +109,11 @@ async function session(): Promise<Reading> {
   const agent = new AgentSession({ transport: transport(), transcript: new Transcript(), cwd: process.cwd() });
   await agent.start();
   let frames = 0;
-  const from = performance.now();
+  const watch = new StopWatch();
   const reading = new Promise<Reading>(resolve => {
     agent.onDidReceiveFrame(frame => {
       frames += 1;
-      if (frame.type === 'result') resolve({ ms: performance.now() - from, frames });
+      if (frame.type === 'result') resolve(watch.read(frames));
     });
   });
   agent.prompt('go');
@@ -125,14 +143,14 @@ async function agentSdk(): Promise<Reading> {
   };
   const conversation = query({ prompt: prompts(), options });
   await conversation.initializationResult?.();
-  const from = performance.now();
+  const watch = new StopWatch();
   go.resolve(undefined);
   let frames = 0;
   for await (const message of conversation) {
     frames += 1;
     if (message.type === 'result') break;
   }
-  return { ms: performance.now() - from, frames };
+  return watch.read(frames);
 }
 
 const ways: Readonly<Record<string, () => Promise<Reading>>> = { floor, ours, session, agentSdk };
