@@ -45,6 +45,8 @@ export interface SafekeepingOptions {
   readonly newId: () => string;
   readonly now: () => number;
   readonly mostRecords?: number;
+  /** Copies one file; a parameter, because a full disk is hard to come by. */
+  readonly copy?: (from: string, to: string) => Promise<void>;
 }
 
 /** The state of files before each rewind, on disk, until it is too old to be wanted back. */
@@ -62,7 +64,7 @@ export class Safekeeping {
     const folder = join(this.#options.storage, id);
     try {
       await mkdir(folder, { recursive: true });
-      const files = await eachOf([...paths.entries()], ([index, path]) => hold(path, folder, String(index)));
+      const files = await eachOf([...paths.entries()], ([index, path]) => this.#hold(path, folder, String(index)));
       const record: RewindRecord = { ...head, id, at: now(), told: false, undone: false, done: false, files };
       await this.#write(record);
       return record;
@@ -142,6 +144,13 @@ export class Safekeeping {
     for (const old of records.slice(this.#options.mostRecords ?? 50)) await this.drop(old);
   }
 
+  async #hold(path: string, folder: string, copy: string): Promise<HeldState> {
+    const presence = await presenceOf(path);
+    if (presence.kind !== 'file') return { path, copy: null };
+    await (this.#options.copy ?? cloneFile)(path, join(folder, copy));
+    return { path, copy, mode: presence.mode };
+  }
+
   async #putBackOne(record: RewindRecord, { path, copy, mode }: HeldState): Promise<void> {
     if (copy === null) {
       if ((await presenceOf(path)).kind === 'file') await removeFile(path);
@@ -196,11 +205,9 @@ export class Safekeeping {
   }
 }
 
-async function hold(path: string, folder: string, copy: string): Promise<HeldState> {
-  const presence = await presenceOf(path);
-  if (presence.kind !== 'file') return { path, copy: null };
-  await copyFile(path, join(folder, copy), constants.COPYFILE_FICLONE);
-  return { path, copy, mode: presence.mode };
+/** Without using room where the disk can share it. */
+function cloneFile(from: string, to: string): Promise<void> {
+  return copyFile(from, to, constants.COPYFILE_FICLONE);
 }
 
 /** `null`: there is no file. */

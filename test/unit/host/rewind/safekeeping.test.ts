@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/logger.ts';
@@ -52,6 +52,24 @@ describe('the state before a rewind', () => {
     await writeFile(folder.storage, 'a file where a folder should be');
     await expect(safekeeping().save(head, [folder.at('a.txt')])).rejects.toMatchObject({ code: 'failed' });
     expect(await readFile(folder.at('a.txt'), 'utf8')).toBe('a');
+  });
+
+  it('that does not fit on the disk stops everything, and what was copied goes', async () => {
+    let copies = 0;
+    const full = new Safekeeping({
+      storage: folder.storage,
+      logger: silentLogger,
+      newId: () => 'full',
+      now: () => 1,
+      copy: async (from, to) => {
+        if (++copies > 1) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        await copyFile(from, to);
+      },
+    });
+    const attempt = full.save(head, [folder.at('a.txt'), folder.at('sub/b.txt')]);
+    await expect(attempt).rejects.toMatchObject({ code: 'noSpace' });
+    expect(await readdir(folder.storage)).toEqual([]);
+    expect(await full.list()).toEqual([]);
   });
 
   it('knows who wrote after the rewind', async () => {
