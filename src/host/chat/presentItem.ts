@@ -104,8 +104,8 @@ function isRewindable({ state, synthetic, parentToolUseId }: PromptItem): boolea
 
 function presentTool(item: ToolItem, context: PresentContext): ToolView {
   const ask = context.ask(item.toolUseId);
-  // The result knows best what was done; before it there is only what was proposed and shaped.
-  const shaped = item.structuredResult === undefined ? context.shaped?.(item.toolUseId) : undefined;
+  // The result knows best what was done; before it, or without one, there is only what was proposed and shaped.
+  const shaped = item.state === 'done' ? undefined : context.shaped?.(item.toolUseId);
   const answered = answeredView(context.outcome(item.toolUseId));
   const error = item.state === 'failed' || item.state === 'denied' ? errorOf(item) : undefined;
   const durationMs = item.endedAt === undefined || item.at === 0 ? undefined : Math.max(0, item.endedAt - item.at);

@@ -37,7 +37,7 @@ export interface ChatProposalsOptions {
   readonly clock?: Clock;
 }
 
-/** Answered proposals whose card is kept until the tool's own result is there. */
+/** Answered proposals whose card is kept: the tool's own result comes later, or never. */
 const mostAnswered = 50;
 
 /** The proposals of one chat: each open question about a file, its diff, and what the person makes of it. */
@@ -73,9 +73,8 @@ export class ChatProposals implements AskShaper {
       this.#opened(ask);
       return;
     }
-    const proposal = this.#open.get(ask.id);
-    const kept = proposal?.present();
-    if (change.outcome.type === 'allowed' && kept !== undefined) this.#keep(ask, kept);
+    const kept = this.#open.get(ask.id)?.decided(change.outcome.type === 'allowed');
+    if (kept !== undefined) this.#keep(ask, kept);
     const wasShown = this.#shown === ask.id;
     this.#take(ask.id)?.dispose();
     const next = [...this.#open.keys()][0];

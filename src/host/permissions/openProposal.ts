@@ -10,7 +10,7 @@ import type { ShapedAsk } from './askShaper.ts';
 import type { FileOnDisk } from './fileOnDisk.ts';
 import type { Accepted } from './pendingProposal.ts';
 import { PendingProposal } from './pendingProposal.ts';
-import { proposalCard } from './proposalCard.ts';
+import { decidedCard, proposalCard } from './proposalCard.ts';
 import type { Appearance, ProposalStage, StagedText } from './proposalStage.ts';
 import { proposalNotes } from './proposalTexts.ts';
 
@@ -70,6 +70,14 @@ export class OpenProposal implements Disposable {
       notes: proposalNotes(pending, { cwd, unsaved: stage.hasUnsaved(path) }, t),
       hasDiff: pending.hasDiff,
     });
+  }
+
+  /** The card after the answer: what was accepted, or what was asked about. */
+  decided(allowed: boolean): ShapedAsk | undefined {
+    const pending = this.#pending;
+    if (pending === undefined) return undefined;
+    const { cwd } = this.#options;
+    return { card: allowed ? decidedCard(pending, cwd) : proposalCard(pending, cwd), notes: [], hasDiff: false };
   }
 
   async show(how: Appearance): Promise<void> {

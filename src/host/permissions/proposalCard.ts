@@ -1,5 +1,6 @@
 import type { DiffHunk, DiffLine, ToolCard } from '../../bridge/viewModel.ts';
-import type { Hunk } from '../../session/proposal/hunks.ts';
+import type { Hunk, HunkState } from '../../session/proposal/hunks.ts';
+import { hunksOf } from '../../session/proposal/hunks.ts';
 import { linesOf, withoutEnd } from '../../session/proposal/lineEndings.ts';
 import { fileLink } from '../chat/fileLink.ts';
 import type { PendingProposal } from './pendingProposal.ts';
@@ -12,7 +13,22 @@ export type EditCard = Extract<ToolCard, { readonly type: 'edit' }>;
 
 /** The card of a proposal: its hunks with the file's own line numbers, and whether the right side still holds them. */
 export function proposalCard(pending: PendingProposal, cwd: string): EditCard {
-  const { hunks, states, proposal } = pending;
+  return cardOf(pending, cwd, pending.hunks, pending.states);
+}
+
+/** The card once it was decided: what the right side made of the file, with nothing left to choose. */
+export function decidedCard(pending: PendingProposal, cwd: string): EditCard {
+  const hunks = pending.isTouched ? hunksOf(pending.left, pending.right) : pending.hunks;
+  return cardOf(pending, cwd, hunks);
+}
+
+function cardOf(
+  pending: PendingProposal,
+  cwd: string,
+  hunks: readonly Hunk[],
+  states: readonly HunkState[] = [],
+): EditCard {
+  const { proposal } = pending;
   const before = linesOf(pending.left);
   const shown: DiffHunk[] = [];
   let room = mostLines;
@@ -25,7 +41,8 @@ export function proposalCard(pending: PendingProposal, cwd: string): EditCard {
     const kept = lines.slice(0, room);
     room -= kept.length;
     omittedLines += lines.length - kept.length;
-    if (kept.length > 0) shown.push({ line: hunk.line, lines: kept, state: states[index] ?? 'taken' });
+    const state = states[index];
+    if (kept.length > 0) shown.push({ line: hunk.line, lines: kept, ...(state === undefined ? {} : { state }) });
   });
   const counted = hunks.filter((_, index) => states[index] !== 'left');
   return {

@@ -150,14 +150,19 @@ describe('the proposals of a chat', () => {
     await settled();
     expect(stage.open.size).toBe(0);
     expect(stage.watched.size).toBe(0);
-    expect(proposals.present('use-ask-1')).toBeUndefined();
+    expect(proposals.present('use-ask-1')?.card).toMatchObject({ type: 'edit', created: false, added: 1 });
   });
 
-  it('keep the card of what was allowed until its result is there', async () => {
-    const { proposals, opened } = start();
+  it('show what was accepted until its result is there, with nothing left to choose', async () => {
+    const { proposals, stage, opened } = start();
     const ask = await opened(edit());
-    proposals.deskChanged({ type: 'closed', ask, outcome: { type: 'allowed', changed: false, always: false } });
-    expect(proposals.present('use-ask-1')?.card).toMatchObject({ type: 'edit', added: 1 });
+    stage.type('chat-1', 'one\ndeux\nthree\n');
+    proposals.deskChanged({ type: 'closed', ask, outcome: { type: 'allowed', changed: true, always: false } });
+    const card = proposals.present('use-ask-1')?.card;
+    expect(card).toMatchObject({ type: 'edit', added: 1, removed: 1 });
+    const hunk = card?.type === 'edit' ? card.hunks[0] : undefined;
+    expect(hunk?.state).toBeUndefined();
+    expect(hunk?.lines.find(({ type }) => type === 'added')?.text).toBe('deux');
   });
 
   it('that cannot be prepared are an error to the CLI, neither yes nor no', async () => {
