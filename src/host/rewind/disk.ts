@@ -77,9 +77,12 @@ export async function removeFile(path: string): Promise<void> {
 
 /** Runs over a list with a bounded number of files open at once; results in order. */
 export async function eachOf<T, R>(list: readonly T[], work: (one: T) => Promise<R>, atOnce = 16): Promise<R[]> {
-  const results: R[] = [];
-  for (let start = 0; start < list.length; start += atOnce) {
-    results.push(...(await Promise.all(list.slice(start, start + atOnce).map(work))));
-  }
-  return results;
+  const results: { readonly at: number; readonly result: R }[] = [];
+  // One iterator for all: each worker takes the next one that nobody has.
+  const rest = list.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, one] of rest) results.push({ at, result: await work(one) });
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results.sort((a, b) => a.at - b.at).map(({ result }) => result);
 }

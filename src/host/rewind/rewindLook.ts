@@ -59,6 +59,9 @@ export class RewindLook {
 
   async look(request: LookRequest): Promise<RewindPreview> {
     const { sessionId, promptId } = request;
+    // On its way while the files are read: most of it is waiting for git. A failure shows where it is waited for.
+    const now = this.#stateNow();
+    now.catch(() => undefined);
     const dry = await request.agent.rewindFiles(promptId, { dryRun: true });
     if (!dry.canRewind) throw refusal(dry.message);
     const targets = await this.#targets(sessionId, promptId);
@@ -75,7 +78,15 @@ export class RewindLook {
     const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
     const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
     const { insertions, deletions } = dry;
-    return { sessionId, promptId, files, insertions, deletions, skipped, ...(await this.#compare(promptId, files)) };
+    return {
+      sessionId,
+      promptId,
+      files,
+      insertions,
+      deletions,
+      skipped,
+      ...(await this.#compare(promptId, files, now)),
+    };
   }
 
   async #targets(sessionId: string, promptId: string): Promise<Target[]> {
@@ -116,14 +127,19 @@ export class RewindLook {
     };
   }
 
+  async #stateNow(): Promise<FolderState> {
+    return (await this.#options.states.taker()).take();
+  }
+
   async #compare(
     promptId: string,
     files: readonly RewindFile[],
+    taken: Promise<FolderState>,
   ): Promise<Pick<RewindPreview, 'leftovers' | 'compared' | 'state'>> {
     const then = await this.#options.states.of(promptId);
     if (then === undefined) return { leftovers: [], compared: 'not' };
     const taker = await this.#options.states.taker();
-    const now = await taker.take();
+    const now = await taken;
     if (now.kind !== then.state.kind) return { leftovers: [], compared: 'not' };
     const found = await findLeftovers(taker, { then: then.state, now, files, folder: this.#options.folder });
     const partly = then.state.kind === 'stamps' && then.state.truncated;
