@@ -17,6 +17,11 @@ test('Sessions, tabs, interrupts and reloads stay flat in memory, handles and pr
 }) => {
   test.setTimeout(seconds * 1000 + 120_000);
   const agents = async (): Promise<number> => (await editor.processes.claude()).length;
+  /** Only the spare, which waits for the next session, may be there once the others had time to leave. */
+  const agentsLeft = async (): Promise<number> => {
+    for (const end = Date.now() + 10_000; Date.now() < end;) if ((await agents()) <= 1) return 0;
+    return (await agents()) - 1;
+  };
   let count = 0;
 
   const cycle = async (way: SoakWay): Promise<void> => {
@@ -35,8 +40,7 @@ test('Sessions, tabs, interrupts and reloads stay flat in memory, handles and pr
     await editor.bridge.run(async api => {
       await api.commands.executeCommand('workbench.action.closeAllEditors');
     });
-    // Only the spare, which waits for the next session, may be there.
-    await until('the end of the agent', async () => ((await agents()) <= 1 ? true : undefined));
+    expect(await agentsLeft()).toBe(0);
   };
 
   const result = await soak(
@@ -52,19 +56,22 @@ test('Sessions, tabs, interrupts and reloads stay flat in memory, handles and pr
           const collect = vm.runInNewContext('gc');
           collect();
           collect();
-          return { heap: process.memoryUsage().heapUsed, handles: process.getActiveResourcesInfo().length };
+          // Files being read at this moment are no handles that stay.
+          const kept = process.getActiveResourcesInfo().filter(kind => !kind.startsWith('FSReq'));
+          return { heap: process.memoryUsage().heapUsed, handles: kept.length };
         });
-        return { heap, handles, agents: Math.max(0, (await agents()) - 1) };
+        return { heap, handles, agents: await agentsLeft() };
       },
     },
     {
       seconds,
-      reloadEvery: isShort ? 5 : 25,
+      warmUp: isShort ? 3 : 8,
+      reloadEvery: isShort ? 6 : 40,
       log: line => test.info().annotations.push({ type: 'soak', description: line }),
     },
   );
 
-  expect(soakFaults(result, { heapGrowth: isShort ? 0.1 : 0.05, handleGrowth: 5 })).toEqual([]);
+  expect(soakFaults(result, { heapGrowth: isShort ? 0.15 : 0.05, handleGrowth: 5 })).toEqual([]);
   expect(result.cycles).toBeGreaterThan(3);
   await page.close({ runBeforeUnload: true });
   await until('the end of every agent', async () => ((await agents()) === 0 ? true : undefined));

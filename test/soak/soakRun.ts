@@ -21,6 +21,8 @@ export interface SoakMeasure {
 
 export interface SoakOptions {
   readonly seconds: number;
+  /** A host fills its caches first: growth counts from this cycle of its life on. */
+  readonly warmUp: number;
   /** Cycles between two reloads. */
   readonly reloadEvery: number;
   readonly now?: () => number;
@@ -35,12 +37,9 @@ export interface SoakResult {
   readonly agentsLeft: number;
 }
 
-/** A host fills its caches first: growth counts from here on. */
-const warmUp = 2;
-
 /** Opens, talks, interrupts, closes and reloads until the time is over. */
 export async function soak(stage: SoakStage, options: SoakOptions): Promise<SoakResult> {
-  const { seconds, reloadEvery, now = Date.now, log } = options;
+  const { seconds, warmUp, reloadEvery, now = Date.now, log } = options;
   const end = now() + seconds * 1000;
   const lives: { from: SoakMeasure; to: SoakMeasure; cycles: number }[] = [];
   let [cycles, reloads, agentsLeft] = [0, 0, 0];

@@ -14,6 +14,7 @@ export class JournalKeeper implements Disposable {
   readonly #owned = new DisposableStore();
   /** Sessions that had a turn in this window: only their rest means that a turn came to its end. */
   readonly #seenWorking = new Set<string>();
+  readonly #followed = new WeakSet<AgentSession>();
 
   constructor(chats: Chats, journal: TurnJournal) {
     this.#chats = chats;
@@ -28,7 +29,9 @@ export class JournalKeeper implements Disposable {
     this.#owned.dispose();
   }
 
-  #note({ sessionId, session }: Chat): void {
+  #note(chat: Chat): void {
+    const { sessionId, session } = chat;
+    if (session !== undefined) this.#follow(chat, session);
     if (sessionId === undefined || session === undefined) return;
     const turn = turnOf(session);
     if (turn !== undefined) {
@@ -37,6 +40,18 @@ export class JournalKeeper implements Disposable {
     } else if (session.state.type === 'idle' && this.#seenWorking.delete(sessionId)) {
       this.#journal.note(sessionId, undefined);
     }
+  }
+
+  /** That the agent has begun with a prompt changes nothing about the state of the session, and everything for its words. */
+  #follow(chat: Chat, session: AgentSession): void {
+    if (this.#followed.has(session)) return;
+    this.#followed.add(session);
+    const listener = this.#owned.add(
+      session.onDidReceiveFrame(frame => {
+        if (frame.type === 'command_lifecycle' && chat.session === session) this.#note(chat);
+      }),
+    );
+    void session.ended.then(() => this.#owned.delete(listener));
   }
 }
 
