@@ -81,6 +81,35 @@ test.describe('A rewind', () => {
     expect(await readFile(greetOf(project), 'utf8')).toContain(edited);
   });
 
+  test('shows 500 files in one preview, and how long that took is written down', async ({
+    model,
+    project,
+    workbench,
+  }, info) => {
+    test.slow();
+    const writes = Array.from({ length: 500 }, (_, at) =>
+      tool('Write', { file_path: path.join(project.folder, 'many', `${at}.txt`), content: `${at}\n` }),
+    );
+    model.enqueue(writes, say('All written.'));
+    const chat = await workbench.openChat();
+    await chat.prompt('Write many.');
+    await expect(chat.answers.last()).toContainText('All written.', { timeout: 120_000 });
+    await chat.idle();
+
+    await workbench.runCommand('Handrail: Rewind Files…');
+    await expect(row(workbench, '500 files')).toBeVisible();
+
+    const start = Date.now();
+    await row(workbench, 'Write many.').click();
+    await expect(workbench.page.getByRole('tab', { name: /Rewind to “Write many/ })).toBeVisible();
+    await expect(row(workbench, 'Files only')).toBeVisible();
+    const took = Date.now() - start;
+
+    info.annotations.push({ type: 'measured', description: `${took} ms to the preview of 500 files` });
+    console.log(`preview of 500 files: ${took} ms`);
+    await workbench.page.keyboard.press('Escape');
+  });
+
   test('is offered where a changed file is, and a turn can be reviewed', async ({
     model,
     project,

@@ -103,5 +103,5 @@ describe('many files', () => {
     await rewinder.undo(done.record);
     expect(await readdir(here.at('src'))).toHaveLength(5_000);
     expect(await readFile(here.at('src/f2499.txt'), 'utf8')).toBe('new 2499\n');
-  }, 60_000);
+  }, 120_000);
 });
