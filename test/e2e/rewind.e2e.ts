@@ -106,7 +106,6 @@ test.describe('A rewind', () => {
     const took = Date.now() - start;
 
     info.annotations.push({ type: 'measured', description: `${took} ms to the preview of 500 files` });
-    console.log(`preview of 500 files: ${took} ms`);
     await workbench.page.keyboard.press('Escape');
   });
 

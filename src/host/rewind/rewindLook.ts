@@ -43,6 +43,8 @@ interface Target {
   readonly backup: string | undefined;
 }
 
+type Looked = { readonly file?: RewindFile; readonly skipped?: RewindPreview['skipped'][number] } | undefined;
+
 interface Knowledge {
   readonly written: ReadonlyMap<string, string | undefined>;
   readonly ours: ReadonlySet<string>;
@@ -59,22 +61,18 @@ export class RewindLook {
 
   async look(request: LookRequest): Promise<RewindPreview> {
     const { sessionId, promptId } = request;
-    // On its way while the files are read: most of it is waiting for git. A failure shows where it is waited for.
+    // Both on their way while the CLI makes up its mind, whose word comes first; failures show where they are waited for.
     const now = this.#stateNow();
-    now.catch(() => undefined);
+    const reading = this.#read(request);
+    for (const early of [now, reading]) early.catch(() => undefined);
     const dry = await request.agent.rewindFiles(promptId, { dryRun: true });
     if (!dry.canRewind) throw refusal(dry.message);
-    const targets = await this.#targets(sessionId, promptId);
+    const { targets, looked } = await reading;
     const known = new Set(targets.map(target => target.path));
     const strangers = dry.filesChanged.filter(path => !known.has(path));
     if (strangers.length > 0) {
       throw new RewindError('refused', 'The CLI names files that are not in its notes.', { paths: strangers });
     }
-    const written = new Map(
-      [...lastWritten(request.changes)].map(([path, text]) => [resolvePath(path, this.#options.folder), text]),
-    );
-    const ours = await this.#options.leftByUs();
-    const looked = await eachOf(targets, target => this.#lookAt(target, { written, ours, unsaved: request.unsaved }));
     const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
     const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
     const { insertions, deletions } = dry;
@@ -89,6 +87,21 @@ export class RewindLook {
     };
   }
 
+  async #read({
+    sessionId,
+    promptId,
+    changes,
+    unsaved,
+  }: LookRequest): Promise<{ targets: Target[]; looked: Looked[] }> {
+    const targets = await this.#targets(sessionId, promptId);
+    const written = new Map(
+      [...lastWritten(changes)].map(([path, text]) => [resolvePath(path, this.#options.folder), text]),
+    );
+    const ours = await this.#options.leftByUs();
+    const looked = await eachOf(targets, target => this.#lookAt(target, { written, ours, unsaved }));
+    return { targets, looked };
+  }
+
   async #targets(sessionId: string, promptId: string): Promise<Target[]> {
     const { history, folder } = this.#options;
     const targets = (await history.book(sessionId))?.targets(promptId);
@@ -99,10 +112,7 @@ export class RewindLook {
     }));
   }
 
-  async #lookAt(
-    target: Target,
-    knowledge: Knowledge,
-  ): Promise<{ readonly file?: RewindFile; readonly skipped?: RewindPreview['skipped'][number] } | undefined> {
+  async #lookAt(target: Target, knowledge: Knowledge): Promise<Looked> {
     const { path, backup } = target;
     const present = await presenceOf(path);
     if (present.kind === 'other') return { skipped: { path, reason: 'link' } };
