@@ -41,7 +41,8 @@ const sideBarSession = 'handrail.sideBarSession';
 export function activate(context: vscode.ExtensionContext): void {
   const owned = new DisposableStore();
   context.subscriptions.push(owned);
-  const log = owned.add(vscode.window.createOutputChannel('Handrail', { log: true }));
+  // Not among the owned: it has to outlive the sessions that write to it while they end.
+  const log = vscode.window.createOutputChannel('Handrail', { log: true });
   const { extensionUri } = context;
   const manifest: unknown = context.extension.packageJSON;
   const version =
@@ -102,7 +103,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const files = owned.add(new FileIndex(log));
-  const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find) });
+  const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find, environment()) });
   const newChat = (placement: 'sideBar' | 'editor', restore?: SessionTarget, wanted?: string): Chat => {
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
@@ -164,11 +165,7 @@ export function activate(context: vscode.ExtensionContext): void {
           const folder = await pickFolder();
           if (folder !== undefined) editors.open({ folder }).focusComposer();
         },
-        'handrail.resumeSession': async () => {
-          const chat = activeChat();
-          await chats.reveal(chat);
-          await sessions.pick(chat);
-        },
+        'handrail.resumeSession': () => sessions.pick(activeChat()),
         'handrail.continueSession': async () => {
           const chat = activeChat();
           await chats.reveal(chat);
@@ -181,7 +178,7 @@ export function activate(context: vscode.ExtensionContext): void {
           showProcesses({ ledger, chats, spare: { pid: () => starter.sparePid, stop: () => starter.stopSpare() } }),
         'handrail.diagnose': () =>
           diagnose({
-            ...{ version, find, chats, ledger, past, logPath: context.logUri.fsPath, signIn: () => signIn(find) },
+            ...{ version, find, chats, ledger, past, logPath: context.logUri.fsPath, signIn: () => signIn(find, environment()) },
             configFolder: () => sessions.configFolder(),
           }),
         'handrail.interrupt': () => activeChat().interrupt(),
@@ -193,7 +190,7 @@ export function activate(context: vscode.ExtensionContext): void {
         'handrail.rewindFiles': (...values) => rewinds.commands.rewindFiles(fileOf(values)),
         'handrail.undoRewind': () => rewinds.commands.undoRewind(),
         'handrail.reviewTurn': () => rewinds.review.open(),
-        'handrail.login': () => signIn(find),
+        'handrail.login': () => signIn(find, environment()),
         'handrail.setModel': () => pickModel(activeChat()),
         'handrail.setPermissionMode': () => pickMode(activeChat()),
         'handrail.showLog': () => log.show(),
@@ -202,9 +199,15 @@ export function activate(context: vscode.ExtensionContext): void {
     ),
   );
   shutDown = async () => {
-    await sessions.closing();
+    // All begun before the first wait: after it VS Code takes the objects of this window apart.
+    const noted = sessions.closing();
     starter.dispose();
-    await chats.stopAll();
+    const gone = chats.stopAll();
+    try {
+      await Promise.all([noted, gone]);
+    } finally {
+      log.dispose();
+    }
   };
 }
 

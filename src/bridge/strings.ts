@@ -41,6 +41,7 @@ export const englishStrings = {
   editAndResend: 'Edit and send again',
   retry: 'Retry',
   rewindHere: 'Rewind files to here',
+  forkHere: 'Fork session from here',
   showMore: 'Show more',
   showLess: 'Show less',
   showAll: 'Show all',

@@ -92,5 +92,14 @@ test.describe('Sessions', () => {
     await workbench.runCommand('Handrail: Continue a Session…');
     await row(workbench, 'A better name').click();
     await expect(chat.prompts.first()).toContainText('Alpha question');
+
+    model.enqueue(say('On another branch.'));
+    await workbench.runCommand('Handrail: Fork Session');
+    const fork = await Chat.find(page, 'editor');
+    await expect(fork.prompts.first()).toContainText('Alpha question');
+    await fork.prompt('Another way');
+    await expect(fork.answers.last()).toContainText('On another branch.');
+    expect(await transcripts(project)).toHaveLength(3);
+    await expect(chat.prompts).toHaveCount(1);
   });
 });

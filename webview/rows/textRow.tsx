@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { TextView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { IconButton } from '../parts/iconButton.tsx';
 import { CopyButton, MessageActions } from './messageActions.tsx';
 
 /** What the agent says. */
@@ -13,6 +14,13 @@ export function TextRow({ item }: { item: TextView }): JSX.Element {
       {item.aborted && <div class="row-note">{app.t('stoppedHere')}</div>}
       {!item.streaming && (
         <MessageActions at={item.at}>
+          {item.parent === undefined && (
+            <IconButton
+              icon="repo-forked"
+              label={app.t('forkHere')}
+              onClick={() => app.post({ type: 'fork', itemId: item.id })}
+            />
+          )}
           <CopyButton text={item.text} label={app.t('copyMessage')} />
         </MessageActions>
       )}

@@ -105,8 +105,11 @@ export class Sessions implements Disposable {
     });
     if (picked === undefined) return;
     const { sessionId, cwd } = picked.session;
-    if (cwd === undefined || (await realOf(cwd)) === (await realOf(chat.cwd))) await chat.openSession({ sessionId });
-    else if (!(await this.showElsewhere(sessionId, chat))) this.#options.openTab({ sessionId }, cwd);
+    if (cwd === undefined || (await realOf(cwd)) === (await realOf(chat.cwd))) {
+      // Not before: the composer takes the keyboard, and the list would close.
+      await this.#options.chats.reveal(chat);
+      await chat.openSession({ sessionId });
+    } else if (!(await this.showElsewhere(sessionId, chat))) this.#options.openTab({ sessionId }, cwd);
   }
 
   async continueLast(chat: Chat): Promise<void> {
