@@ -142,6 +142,8 @@ test.describe('A proposal', () => {
     await writeFile(file, `${BEFORE.filter(line => line !== 'line 20').join('\n')}\n`);
     await expect(chat.permission('Edit')).toContainText('not in the file');
     await chat.answer('Edit', 'Deny');
+    await expect(chat.answers.last()).toContainText('Hm.');
+    await chat.idle();
   });
 });
 
@@ -224,11 +226,13 @@ test.describe('Never by accident', () => {
     expect(await readFile(file, 'utf8')).toBe(`${BEFORE.join('\n')}\n`);
   });
 
-  test('typing in a terminal answers nothing', async ({ model, project, workbench }) => {
+  test('typing in a terminal answers nothing', async ({ model, project, workbench, editor }) => {
     const file = await proposeWrite(project);
     model.enqueue(reading(file), write(file), say('The end.'));
     const chat = await workbench.openChat();
-    await workbench.runCommand('Terminal: Create New Terminal');
+    await editor.bridge.run(async api => {
+      await api.commands.executeCommand('workbench.action.terminal.new');
+    });
     const terminal = workbench.page.locator('.terminal-wrapper.active');
     await expect(terminal).toBeVisible();
     await chat.prompt('Change the three lines.');

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { englishStrings } from '../../../../src/bridge/strings.ts';
+import { Chat } from '../../../../src/host/chat/chat.ts';
+import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
+import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
+import { ChatProposals } from '../../../../src/host/permissions/chatProposals.ts';
+import type { FileOnDisk } from '../../../../src/host/permissions/fileOnDisk.ts';
+import { PastSessions } from '../../../../src/host/sessions/pastSessions.ts';
+import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
+import { AgentSession } from '../../../../src/session/agentSession.ts';
+import { AcceptedChanges } from '../../../../src/session/proposal/acceptedChanges.ts';
+import { SessionStore } from '../../../../src/session/store/sessionStore.ts';
+import { memoryLine } from '../../../support/memoryTransport.ts';
+import { ManualClock, MemoryLog, requestOf, success } from '../../session/sessionKit.ts';
+import { fill } from '../chat/fill.ts';
+import { MemoryStage, onDisk } from './kit.ts';
+
+const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+const unused = (): Promise<never> => Promise.reject(new Error('not part of this test'));
+
+/** A chat with its proposals over a line in memory: everything but VS Code and the agent. */
+async function chatWith(read: () => Promise<FileOnDisk>) {
+  const clock = new ManualClock();
+  const logger = new MemoryLog();
+  const { host, peer } = memoryLine();
+  const stage = new MemoryStage();
+  const changes = new AcceptedChanges();
+  const told: string[] = [];
+  const tell = (message: string): void => void told.push(message);
+  const start = ({ transcript, cwd }: StartRequest): Promise<StartOutcome> => {
+    const session = new AgentSession({ transport: host, transcript, cwd, clock, logger });
+    session.start().catch((error: unknown) => logger.debug(String(error)));
+    const answer = { commands: [], models: [], current_permission_mode: 'default' };
+    peer.say(success(requestOf(peer, 'initialize').request_id, answer));
+    return Promise.resolve({ type: 'started', session });
+  };
+  const services: ChatServices = {
+    ...{ openFile: unused, openLink: unused, copy: unused, insertAtCursor: unused, completeFile: unused },
+    ...{ openSettings: unused, signIn: unused, diagnose: unused, showLog: () => undefined, tell },
+  };
+  const chat = new Chat({
+    ...{ cwd: '/project', start, services, logger, clock, changeNotes: changes, t: fill },
+    strings: () => englishStrings,
+    past: new PastSessions(new SessionStore(new DiskSessionFiles('/nonexistent'))),
+    viewOptions: () => ({ sendKey: 'enter', placement: 'sideBar' }),
+    initial: () => ({ model: '', mode: 'default' }),
+    shaper: fail =>
+      new ChatProposals({
+        ...{ name: 'chat', cwd: '/project', stage, read, fail, tell, logger, t: fill },
+        open: () => 'automatically',
+      }),
+  });
+  await chat.ensureSession();
+  const ask = async (id: string): Promise<void> => {
+    const input = { file_path: '/project/a.txt', old_string: 'two\n', new_string: 'zwei\n' };
+    const request = { subtype: 'can_use_tool', tool_name: 'Edit', tool_use_id: `use-${id}`, input };
+    peer.say({ type: 'control_request', request_id: id, request });
+    await settled();
+  };
+  const answers = () => peer.heard.filter(frame => frame.type === 'control_response');
+  return { chat, stage, changes, told, ask, answers, peer };
+}
+
+const file = (): Promise<FileOnDisk> => Promise.resolve(onDisk('one\ntwo\nthree\n'));
+
+describe('a chat with proposals', () => {
+  it('sends what the right side holds, and keeps the note for the agent', async () => {
+    const { chat, stage, changes, ask, answers } = await chatWith(file);
+    await ask('q1');
+    stage.type('chat-1', 'one\ndeux\nthree\n');
+    await chat.answer('q1', { type: 'allow' });
+    expect(answers()).toMatchObject([
+      { response: { request_id: 'q1', response: { behavior: 'allow', updatedInput: { new_string: 'deux\n' } } } },
+    ]);
+    expect(changes.take('use-q1')).toContain('+deux');
+    expect(stage.open.size).toBe(0);
+  });
+
+  it('keeps no note when nothing was changed or the question was gone', async () => {
+    const { chat, changes, ask, peer, told } = await chatWith(file);
+    await ask('q1');
+    await chat.answer('q1', { type: 'allow' });
+    await ask('q2');
+    peer.say({ type: 'control_cancel_request', request_id: 'q2' });
+    await chat.answer('q2', { type: 'allow' });
+    expect(changes.size).toBe(0);
+    expect(told).toEqual(['This question is already answered.']);
+  });
+
+  it('takes the diff away when the CLI withdraws the question', async () => {
+    const { stage, ask, peer } = await chatWith(file);
+    await ask('q1');
+    expect(stage.open.size).toBe(1);
+    peer.say({ type: 'control_cancel_request', request_id: 'q1' });
+    await settled();
+    expect(stage.open.size).toBe(0);
+  });
+
+  it('takes the diff away with the process', async () => {
+    const { stage, ask, peer } = await chatWith(file);
+    await ask('q1');
+    peer.close({ reason: 'exited', signal: 'SIGKILL' });
+    await settled();
+    expect(stage.open.size).toBe(0);
+  });
+
+  it('answers with an error, neither yes nor no, when a question cannot be shown', async () => {
+    const { ask, answers, told } = await chatWith(() => Promise.reject(new Error('the disk is on fire')));
+    await ask('q1');
+    expect(answers()).toMatchObject([
+      { response: { subtype: 'error', request_id: 'q1', error: 'the disk is on fire' } },
+    ]);
+    expect(told).toEqual(['A question of the agent could not be shown and was not answered: the disk is on fire']);
+  });
+
+  it('leaves the question open when what the right side holds cannot be handed over', async () => {
+    const { chat, stage, ask, answers, told } = await chatWith(file);
+    await ask('q1');
+    stage.type('chat-1', 'one\ntwo\nthree\n');
+    await chat.answer('q1', { type: 'allow' });
+    expect(answers()).toEqual([]);
+    expect(told).toHaveLength(1);
+    await chat.answer('q1', { type: 'deny', reason: 'no', stop: false });
+    expect(answers()).toHaveLength(1);
+  });
+});
