@@ -119,6 +119,9 @@ async function comesBack({ model, project, workbench: { page } }: Scene): Promis
 }
 
 test.describe('Idle, streaming, a tool running, a question waiting', () => {
+  // Four conversations and two windows each: a busy machine may take a minute over it.
+  test.describe.configure({ timeout: 120_000 });
+
   test('when the agents are killed: each says so, keeps what was said and goes on', async ({
     model,
     project,
