@@ -178,7 +178,15 @@ export function activate(context: vscode.ExtensionContext): void {
           showProcesses({ ledger, chats, spare: { pid: () => starter.sparePid, stop: () => starter.stopSpare() } }),
         'handrail.diagnose': () =>
           diagnose({
-            ...{ version, find, chats, ledger, past, logPath: context.logUri.fsPath, signIn: () => signIn(find, environment()) },
+            ...{
+              version,
+              find,
+              chats,
+              ledger,
+              past,
+              logPath: context.logUri.fsPath,
+              signIn: () => signIn(find, environment()),
+            },
             configFolder: () => sessions.configFolder(),
           }),
         'handrail.interrupt': () => activeChat().interrupt(),

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { ExecutableSearch } from '../transport/findExecutable.ts';
 
 /** Signing in is the CLI's own affair, with its own browser page: a terminal runs it where the person can see it. */
-export async function signIn(find: () => Promise<ExecutableSearch>): Promise<void> {
+export async function signIn(
+  find: () => Promise<ExecutableSearch>,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
   const search = await find();
   if (search.found === undefined) {
     void vscode.window.showErrorMessage(
@@ -14,6 +17,8 @@ export async function signIn(find: () => Promise<ExecutableSearch>): Promise<voi
     name: vscode.l10n.t('Sign in to Claude'),
     shellPath: search.found.path,
     shellArgs: ['/login'],
+    // The same as for sessions: another config folder is another login.
+    env: environment,
   });
   terminal.show();
 }

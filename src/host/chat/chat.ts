@@ -4,70 +4,35 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Logger } from '../../base/logger.ts';
-import type { HostAnswers, HostMessage, ViewOptions } from '../../bridge/hostMessages.ts';
-import type { ViewStrings } from '../../bridge/strings.ts';
+import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
-import type { ErrorCard, ResumeView, SessionView } from '../../bridge/viewModel.ts';
+import type { ErrorCard, SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
-import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
 import { textOf } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
-import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';
 import { errorText } from '../errorText.ts';
-import type { ChatRewind } from '../rewind/chatRewind.ts';
 import { woven } from '../rewind/chatRewind.ts';
-import type { AskShaper } from '../permissions/askShaper.ts';
-import { decide } from '../permissions/decide.ts';
-import type { OpenedSession, PastSessions } from '../sessions/pastSessions.ts';
+import type { OpenedSession } from '../sessions/pastSessions.ts';
 import type { ReturnNote } from '../sessions/presentReturn.ts';
 import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
 import { firstPage } from '../sessions/sessionTarget.ts';
-import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
+import type { ChatOptions } from './chatOptions.ts';
+import { ChatQuestions } from './chatQuestions.ts';
 import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
 import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
-import { presentNotFound, presentStop } from './presentFailure.ts';
+import { presentNotFound, presentRejected, presentStop } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { contentAgain } from './promptContent.ts';
 import { SessionSlot } from './sessionSlot.ts';
+import { ShownSession } from './shownSession.ts';
 import { carryOut } from './viewOrders.ts';
-import type { Translate } from './words.ts';
-
-export interface ChatOptions {
-  readonly cwd: string;
-  readonly start: (request: StartRequest) => Promise<StartOutcome>;
-  readonly services: ChatServices;
-  readonly strings: () => ViewStrings;
-  readonly viewOptions: () => ViewOptions;
-  readonly past: PastSessions;
-  /** The session to begin with, as left behind by an earlier window. */
-  readonly restore?: SessionTarget;
-  /** Brings the session to the front if another chat of the window shows it already. */
-  readonly showElsewhere?: (sessionId: string, but: Chat) => Promise<boolean>;
-  /** Shows a branch of the session in a chat of its own. */
-  readonly openFork?: (target: SessionTarget, folder: string) => void;
-  /** Lets a person see and shape what they are asked about. `fail`: a question could not be shown. */
-  readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
-  /** Tells the agent what a person changed in its proposals. */
-  readonly changeNotes?: Pick<AcceptedChanges, 'note'>;
-  /** Holds the state of the folder before prompts, and takes files back to it. */
-  readonly rewind?: ChatRewind<Chat>;
-  /** A person did something in the view: the keyboard is there. */
-  readonly used?: () => void;
-  /** Whether the mode without questions is offered at all, and the last word of the person before it is set. */
-  readonly bypass?: { readonly offered: () => boolean; readonly confirm: () => Promise<boolean> };
-  readonly initial: () => { readonly model: string; readonly mode: PermissionModeFlag };
-  readonly t: Translate;
-  readonly logger: Logger;
-  readonly clock?: Clock;
-}
 
 /**
  * One chat: the conversation it shows, the session behind it and the view in front of it. Views come and go; the chat
@@ -79,31 +44,35 @@ export class Chat implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes: Emitter<SessionState | undefined>;
   readonly #slot: SessionSlot;
-  readonly #shaper: AskShaper | undefined;
-  #feed: ConversationFeed;
+  readonly #questions: ChatQuestions;
   readonly #page = new PageLink();
-  readonly #answering = new Set<string>();
-  /** The session that the next process goes on with; its file is there. */
-  #sessionId: string | undefined;
-  #savedTitle = '';
+  readonly #shown: ShownSession;
+  #feed: ConversationFeed;
   #recent: SessionView['recent'] = [];
-  #restore: SessionTarget | undefined;
   #restoring = false;
-  /** The session to branch off with the next prompt. */
-  #fork: SessionTarget | undefined;
-  #note: ReturnNote | undefined;
+  /** Goes up with every conversation begun or opened: what was read for an earlier one is then of no use. */
+  #generation = 0;
+  /** The prompt that is on its way out; the next one waits for it, so that none overtakes another. */
+  #outgoing: Promise<void> = Promise.resolve();
 
   constructor(options: ChatOptions) {
     this.#options = options;
-    this.#restore = options.restore;
+    this.#shown = new ShownSession(options.restore);
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
-    this.#shaper = options.shaper?.((askId, message) => this.#failAsk(askId, message));
-    if (this.#shaper !== undefined) {
-      this.#owned.add(this.#shaper);
-      this.#owned.add(this.#shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
-    }
+    this.#questions = this.#owned.add(
+      new ChatQuestions({
+        session: () => this.#slot.session,
+        shaper: options.shaper,
+        changeNotes: options.changeNotes,
+        tell: message => options.services.tell(message),
+        t: options.t,
+        logger: options.logger,
+      }),
+    );
+    const { shaper } = this.#questions;
+    if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
     this.#owned.add(
@@ -128,14 +97,14 @@ export class Chat implements Disposable {
   get title(): string {
     const { title } = this.#slot.session?.info ?? {};
     if (title !== undefined && title !== '') return title;
-    if (this.#savedTitle !== '') return this.#savedTitle;
+    if (this.#shown.savedTitle !== '') return this.#shown.savedTitle;
     const first = this.#feed.transcript.items.find(item => item.kind === 'prompt' && !item.synthetic);
     return first?.kind === 'prompt' ? (first.text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : '';
   }
 
   /** The session to come back to after a restart of the window; nothing while nothing was said. */
   get sessionId(): string | undefined {
-    return this.#sessionId ?? (this.#restore?.fork === true ? undefined : this.#restore?.sessionId);
+    return this.#shown.comeBackTo;
   }
 
   get transcript(): Transcript {
@@ -167,7 +136,7 @@ export class Chat implements Disposable {
 
   /** Words typed and not sent: kept on disk, for a page keeps them only until a crash. */
   keepDraft(text: string): void {
-    if (this.#sessionId !== undefined) this.#options.past.keepDraft(this.#sessionId, text);
+    if (this.#shown.id !== undefined) this.#options.past.keepDraft(this.#shown.id, text);
   }
 
   /** A page has loaded, or has lost the thread. */
@@ -175,9 +144,9 @@ export class Chat implements Disposable {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
     this.#page.ready();
-    if (this.#restore !== undefined) void this.#orTell(this.#restoreSession(this.#restore));
+    if (this.#shown.restore !== undefined) void this.#orTell(this.#restoreSession(this.#shown.restore));
     // A conversation from disk is there to be read; its process starts with the next prompt.
-    else if (this.#sessionId === undefined) this.wake();
+    else if (this.#shown.id === undefined) this.wake();
     void this.#orTell(this.#readRecent());
   }
 
@@ -191,9 +160,9 @@ export class Chat implements Disposable {
     return this.#slot.ensure(
       () => ({
         cwd: this.#options.cwd,
-        from: this.#startFrom(),
+        from: this.#shown.startFrom(),
         transcript: this.#feed.transcript,
-        ...this.#options.initial(),
+        ...this.#shown.wanted(this.#options.initial()),
       }),
       again,
     );
@@ -214,6 +183,7 @@ export class Chat implements Disposable {
     const { sessionId } = target;
     const { past, showElsewhere } = this.#options;
     if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return;
+    const generation = ++this.#generation;
     const opened = await past.open(sessionId);
     if (opened === undefined) {
       this.#options.services.tell(this.#options.t('This session is no longer there.'));
@@ -221,10 +191,12 @@ export class Chat implements Disposable {
     }
     const page = await firstPage(opened.history, target.at);
     const rows = (await this.#options.rewind?.rows(this.#options.cwd, sessionId)) ?? [];
+    // Another one was opened, or a new one begun, while this one was read.
+    if (generation !== this.#generation) return;
     const old = this.#beginAnew();
-    if (target.fork === true) this.#fork = target;
-    else this.#sessionId = sessionId;
-    this.#savedTitle = opened.summary.title;
+    if (target.fork === true) this.#shown.fork = target;
+    else this.#shown.id = sessionId;
+    this.#shown.savedTitle = opened.summary.title;
     this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
     if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
@@ -240,17 +212,19 @@ export class Chat implements Disposable {
 
   /** The person has read what was to be known about the session. */
   dismissNote(): void {
-    if (this.#sessionId !== undefined && this.#note?.turn !== undefined) this.#options.past.turnSeen(this.#sessionId);
-    this.#note = undefined;
+    const { id, note } = this.#shown;
+    if (id !== undefined && note?.turn !== undefined) this.#options.past.turnSeen(id);
+    this.#shown.note = undefined;
     this.#feed.sessionChanged();
   }
 
   /** Branches the session off: as it is, or after one of its messages. */
   async fork(itemId?: string): Promise<void> {
     const { openFork, services, t, cwd } = this.#options;
-    const sessionId = this.#sessionId ?? this.#fork?.sessionId;
+    const sessionId = this.#shown.id ?? this.#shown.fork?.sessionId;
     const item = itemId === undefined ? undefined : this.#feed.transcript.find(itemId);
-    const at = item === undefined ? this.#fork?.at : item.kind === 'text' || item.kind === 'tool' ? item.uuid : item.id;
+    const at =
+      item === undefined ? this.#shown.fork?.at : item.kind === 'text' || item.kind === 'tool' ? item.uuid : item.id;
     if (sessionId === undefined || (itemId !== undefined && at === undefined)) {
       services.tell(t('There is nothing to fork yet.'));
       return;
@@ -281,21 +255,36 @@ export class Chat implements Disposable {
 
   async rename(title: string): Promise<void> {
     await this.#slot.session?.rename(title);
-    this.#savedTitle = title;
+    this.#shown.savedTitle = title;
     this.#slotChanged();
   }
 
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
-    this.#note = undefined;
-    const session = await this.ensureSession();
-    if (session === undefined) this.#giveBack(textOf(content));
-    else await this.#promptWithState(session, content, options);
+    this.#shown.note = undefined;
+    const before = this.#outgoing;
+    this.#outgoing = before.then(() => this.#promptWithState(content, options));
+    await this.#outgoing;
   }
 
-  async #promptWithState(session: AgentSession, content: PromptContent, options: PromptOptions): Promise<void> {
-    const { rewind, cwd } = this.#options;
+  /** Never rejects, and never loses the words: they reach the agent or come back to the composer. */
+  async #promptWithState(content: PromptContent, options: PromptOptions): Promise<void> {
+    const { rewind, cwd, logger } = this.#options;
+    const session = await this.ensureSession();
+    if (session === undefined) {
+      this.#giveBack(textOf(content));
+      return;
+    }
     const waits = session.state.type === 'working' || session.state.type === 'awaitingPermission';
-    const state = rewind === undefined || waits ? undefined : await rewind.before(cwd);
+    const held = rewind === undefined || waits ? undefined : rewind.before(cwd);
+    const state = await held?.catch((error: unknown) => {
+      logger.warn('The state of the folder could not be held', error);
+      return undefined;
+    });
+    // The conversation may have been left meanwhile.
+    if (this.#slot.session !== session) {
+      this.#giveBack(textOf(content));
+      return;
+    }
     const prompt = session.prompt(content, options);
     rewind?.sent(this, prompt.uuid, state);
   }
@@ -338,28 +327,17 @@ export class Chat implements Disposable {
     await this.#slot.session?.interrupt();
   }
 
-  /** Answers a question, from wherever. Whoever comes late is told so and nothing happens. */
-  async answer(askId: string, answer: ViewAnswer): Promise<void> {
-    const { services, t } = this.#options;
-    // Making an answer ready takes a moment: whoever comes first counts, also then.
-    if (this.#answering.has(askId)) services.tell(t('This question is already answered.'));
-    else {
-      this.#answering.add(askId);
-      try {
-        await this.#settle(askId, answer);
-      } finally {
-        this.#answering.delete(askId);
-      }
-    }
+  answer(askId: string, answer: ViewAnswer): Promise<void> {
+    return this.#questions.answer(askId, answer);
   }
 
   /** Opens the diff of a question, or its plan. False: there is none to show. */
   async showProposal(askId: string): Promise<boolean> {
-    return (await this.#shaper?.show(askId)) === true;
+    return (await this.#questions.shaper?.show(askId)) === true;
   }
 
   async chooseHunk(askId: string, hunk: number, take: boolean): Promise<void> {
-    await this.#shaper?.chooseHunk(askId, hunk, take);
+    await this.#questions.shaper?.chooseHunk(askId, hunk, take);
   }
 
   acknowledge(revision: number): void {
@@ -375,7 +353,10 @@ export class Chat implements Disposable {
   }
 
   async setModel(value: string): Promise<void> {
-    await this.#orTell(this.#slot.session?.setModel(value === 'default' ? null : value));
+    const model = value === 'default' ? null : value;
+    if (!(await this.#orTell(this.#slot.session?.setModel(model)))) return;
+    this.#shown.chooseModel(model ?? '');
+    this.#feed.sessionChanged();
   }
 
   async setMode(value: string): Promise<void> {
@@ -384,14 +365,16 @@ export class Chat implements Disposable {
       this.#feed.sessionChanged();
       return;
     }
-    await this.#orTell(this.#slot.session?.setPermissionMode(value));
+    if (!(await this.#orTell(this.#slot.session?.setPermissionMode(value)))) return;
+    this.#shown.chooseMode(value);
+    this.#feed.sessionChanged();
   }
 
   /** Everything about the session, for the view and for pickers. */
   view(): SessionView {
     const { session } = this.#slot;
     const { transcript } = this.#feed;
-    const { model, mode } = this.#options.initial();
+    const { model, mode } = this.#shown.wanted(this.#options.initial());
     return presentSession(
       {
         state: this.#slot.state,
@@ -403,7 +386,7 @@ export class Chat implements Disposable {
         openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
         turnStartedAt: this.#slot.turnStartedAt,
         recent: this.#recent,
-        resume: this.#resume(),
+        resume: this.#shown.resumeView(this.#options.cwd),
         wantedModel: model,
         wantedMode: mode,
         allowBypass: this.#options.bypass?.offered() === true,
@@ -446,16 +429,10 @@ export class Chat implements Disposable {
     try {
       await this.openSession(target);
     } finally {
-      this.#restore = undefined;
+      this.#shown.restored();
       this.#restoring = false;
       this.#slotChanged();
     }
-  }
-
-  #resume(): ResumeView {
-    const folder = this.#options.cwd;
-    if (this.#sessionId !== undefined) return { folder, sessionId: this.#sessionId };
-    return { folder, ...(this.#restore ?? this.#fork) };
   }
 
   /** Reads the rest of an opened session and says what there is to know about it. */
@@ -467,10 +444,10 @@ export class Chat implements Disposable {
     const { past } = this.#options;
     const feed = this.#feed;
     const { sessionId } = summary;
-    const isFork = this.#fork !== undefined;
+    const isFork = this.#shown.fork !== undefined;
     const say = (more: Partial<ReturnNote>): void => {
       if (this.#feed !== feed) return;
-      this.#note = { corruptLines, ...this.#note, ...more };
+      this.#shown.note = { corruptLines, ...this.#shown.note, ...more };
       feed.sessionChanged();
     };
     if (draft !== '' && !isFork) this.#page.deliver({ type: 'draft', text: draft });
@@ -486,22 +463,12 @@ export class Chat implements Disposable {
     say({ corruptLines: read, ...(holder === undefined ? {} : { holder }) });
   }
 
-  #startFrom(): StartFrom {
-    if (this.#fork !== undefined && this.#sessionId === undefined) {
-      const { sessionId, at } = this.#fork;
-      return { kind: 'resume', session: sessionId, fork: {}, ...(at === undefined ? {} : { at }) };
-    }
-    return this.#sessionId === undefined ? { kind: 'new' } : { kind: 'resume', session: this.#sessionId };
-  }
-
   /** Leaves the present conversation for an empty one and hands its session over, to be ended. */
   #beginAnew(): AgentSession | undefined {
     const old = this.#slot.empty();
-    this.#shaper?.reset();
-    this.#sessionId = undefined;
-    this.#savedTitle = '';
-    this.#fork = undefined;
-    this.#note = undefined;
+    this.#generation += 1;
+    this.#questions.shaper?.reset();
+    this.#shown.clear();
     this.#feed.dispose();
     this.#feed = this.#newFeed();
     return old;
@@ -515,44 +482,30 @@ export class Chat implements Disposable {
   #failureCard(): ErrorCard | undefined {
     const { failure } = this.#slot;
     const { t } = this.#options;
-    if (failure === undefined) return this.#note && presentReturn(this.#note, t);
-    return failure.type === 'notFound'
-      ? presentNotFound(failure.search, t)
-      : presentStop(failure.reason, t, failure.times);
+    const { note } = this.#shown;
+    switch (failure?.type) {
+      case undefined:
+        return note && presentReturn(note, t);
+      case 'notFound':
+        return presentNotFound(failure.search, t);
+      case 'rejected':
+        return presentRejected(failure.message, t);
+      case 'stopped':
+        return presentStop(failure.reason, t, failure.times);
+    }
   }
 
   #slotChanged(): void {
     // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
-    if (this.#feed.hasBegun) this.#sessionId = this.#slot.session?.info.sessionId ?? this.#sessionId;
+    const { session } = this.#slot;
+    if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
+    if (session !== undefined) this.#shown.follow(session.info);
     this.#feed.sessionChanged();
     this.#changes.fire(this.state);
   }
 
-  /** A prompt that cannot be shown is an error to the CLI: neither yes nor no in the person's name. */
-  #failAsk(askId: string, message: string): void {
-    const { services, t } = this.#options;
-    if (this.#slot.session?.desk.settle(askId, { type: 'error', message }) === true) {
-      services.tell(t('A question of the agent could not be shown and was not answered: {0}', message));
-    }
-  }
-
-  async #settle(askId: string, answer: ViewAnswer): Promise<void> {
-    const { session } = this.#slot;
-    const ask = session?.desk.find(askId);
-    const { services, t, changeNotes } = this.#options;
-    if (session !== undefined && ask !== undefined) {
-      const { capabilities } = session.info;
-      const decided = await decide(ask, answer, { capabilities, shaper: this.#shaper, t });
-      if (decided === undefined) return;
-      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, decided.note);
-      if (session.desk.settle(askId, decided.decision)) return;
-      if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, undefined);
-    }
-    services.tell(t('This question is already answered.'));
-  }
-
   #deskChanged(change: DeskChange): void {
-    this.#shaper?.deskChanged(change);
+    this.#questions.changed(change);
     this.#feed.deskChanged(change);
     this.#slotChanged();
   }
@@ -569,7 +522,7 @@ export class Chat implements Disposable {
       cwd,
       t,
       ask: toolUseId => this.#slot.session?.desk.findByItem(toolUseId),
-      shaped: toolUseId => this.#shaper?.present(toolUseId),
+      shaped: toolUseId => this.#questions.shaper?.present(toolUseId),
       session: () => this.view(),
       post: message => this.#page.post(message),
       clock: this.#clock,
@@ -577,12 +530,15 @@ export class Chat implements Disposable {
     });
   }
 
-  async #orTell<T>(work: Promise<T> | undefined): Promise<void> {
+  /** Whether it went well; the person was told if not. */
+  async #orTell<T>(work: Promise<T> | undefined): Promise<boolean> {
     try {
       await work;
+      return true;
     } catch (error) {
       this.#options.logger.warn('A wish of the chat could not be carried out', error);
       this.#options.services.tell(errorText(error));
+      return false;
     }
   }
 }

@@ -59,6 +59,19 @@ function outcomeText(outcome: TriedExecutable['outcome'], t: Translate): string 
   }
 }
 
+/** A start that could not even be tried. */
+export function presentRejected(message: string, t: Translate): ErrorCard {
+  return {
+    title: t('The agent could not be started'),
+    message: cleanText(message),
+    tried: [],
+    actions: [
+      { action: 'restart', label: t('Start again') },
+      { action: 'openSettings', label: t('Open settings') },
+    ],
+  };
+}
+
 /** Why a session is over, as a card; nothing when there is nothing to say. */
 export function presentStop(reason: StopReason, t: Translate, times = 1): ErrorCard | undefined {
   const restart: ActionView = { action: 'restart', label: t('Restart') };

@@ -8,12 +8,15 @@ import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { UndeliveredPrompt } from '../../session/prompt.ts';
 import type { SessionState, StopReason } from '../../session/sessionState.ts';
 import type { ExecutableSearch } from '../../transport/findExecutable.ts';
+import { errorText } from '../errorText.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 
 /** Why there is no session although one was wanted. */
 export type SlotFailure =
   | { readonly type: 'notFound'; readonly search: ExecutableSearch }
   /** `times`: how often in a row it died without finishing a turn. */
+  /** It could not even be tried: a setting that makes no sense, for example. */
+  | { readonly type: 'rejected'; readonly message: string }
   | { readonly type: 'stopped'; readonly reason: StopReason; readonly times: number };
 
 interface Run {
@@ -126,19 +129,28 @@ export class SessionSlot implements Disposable {
 
   async #start(request: StartRequest): Promise<AgentSession | undefined> {
     const generation = this.#generation;
-    const outcome = await this.#startSession(request);
+    const outcome = await this.#tryStart(request);
     if (generation !== this.#generation) {
       // The chat went away, or to another conversation, while the program was looked for.
       if (outcome.type === 'started') await outcome.session.stop();
       return undefined;
     }
-    if (outcome.type === 'notFound') {
+    if (outcome.type !== 'started') {
       this.#failure = outcome;
       return undefined;
     }
     this.#release();
     this.#adopt(outcome.session);
     return outcome.session;
+  }
+
+  async #tryStart(request: StartRequest): Promise<StartOutcome | Extract<SlotFailure, { type: 'rejected' }>> {
+    try {
+      return await this.#startSession(request);
+    } catch (error) {
+      this.#logger.error('A session could not be started', error);
+      return { type: 'rejected', message: errorText(error) };
+    }
   }
 
   #adopt(session: AgentSession): void {
@@ -150,9 +162,14 @@ export class SessionSlot implements Disposable {
     owned.add(session.desk.onDidChange(change => this.#deskChanges.fire(change)));
   }
 
+  /** Lets go of the session; only words it could not deliver still come back, for they are nobody else's. */
   #release(): void {
-    this.#run?.owned.dispose();
+    const run = this.#run;
     this.#run = undefined;
+    if (run === undefined) return;
+    run.owned.dispose();
+    const left = run.session.onDidNotDeliver(prompts => this.#undelivered.fire(prompts));
+    void run.session.ended.then(() => left.dispose());
   }
 
   #stopped(reason: StopReason): void {

@@ -16,7 +16,7 @@ import { fill } from './fill.ts';
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-function newChat(found = true) {
+function newChat(found: boolean | Error = true) {
   const clock = new ManualClock();
   const log = new MemoryLog();
   const told: string[] = [];
@@ -38,6 +38,7 @@ function newChat(found = true) {
   };
   const start = (request: StartRequest): Promise<StartOutcome> => {
     starts.push(request);
+    if (found instanceof Error) return Promise.reject(found);
     if (!found) {
       const tried = [{ path: '/usr/bin/claude', source: 'path', outcome: 'notFound' }] as const;
       return Promise.resolve({ type: 'notFound', search: { tried } });
@@ -169,6 +170,54 @@ describe('a chat', () => {
     expect(starts[1]?.from).toEqual({ kind: 'resume', session: session.session_id });
     expect(starts[1]?.transcript).toBe(starts[0]?.transcript);
     expect(lastSession()).not.toHaveProperty('error');
+  });
+
+  it('goes on in the mode that was chosen when a new process takes over', async () => {
+    const { chat, peers, starts, send, paint, lastSession } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    const [first] = peers;
+    if (first === undefined) throw new Error('no process');
+    first.onHeard = frame => {
+      if (frame.type === 'control_request') first.say(success(frame.request_id, { mode: 'plan' }));
+    };
+    chat.onMessage({ type: 'setMode', value: 'plan' });
+    await paint();
+    first.close({ reason: 'exited', exitCode: 1 });
+    await paint();
+    expect(lastSession()?.mode).toBe('plan');
+    send('go on');
+    await paint();
+    expect(starts[1]?.mode).toBe('plan');
+  });
+
+  it('keeps a mode chosen while no process runs', async () => {
+    const { chat, starts, send, paint } = newChat();
+    chat.onMessage({ type: 'setMode', value: 'acceptEdits' });
+    await paint();
+    send('hello');
+    await paint();
+    expect(starts[0]?.mode).toBe('acceptEdits');
+  });
+
+  it('shows a card and gives the words back when a start cannot even be tried', async () => {
+    const { chat, posts, send, paint, lastSession } = newChat(new Error('--print is not for extra arguments'));
+    chat.onMessage({ type: 'ready' });
+    send('hello');
+    await paint();
+    expect(lastSession()?.error).toMatchObject({
+      title: 'The agent could not be started',
+      message: '--print is not for extra arguments',
+    });
+    expect(posts).toContainEqual({ type: 'composer', action: { type: 'insertText', text: 'hello' } });
+  });
+
+  it('sends prompts in the order they were typed, also before the agent runs', async () => {
+    const { peers, send, paint } = newChat();
+    for (const words of ['one', 'two', 'three']) send(words);
+    await paint();
+    await paint();
+    expect(prompts(peers[0])).toEqual(['one', 'two', 'three'].map(text => [{ type: 'text', text }]));
   });
 
   it('begins anew without what was said before, and ends the old process', async () => {
