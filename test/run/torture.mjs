@@ -7,6 +7,7 @@ import { importTs } from './lib/runTs.mjs';
 const kills = 100;
 const sessions = 50;
 const proposals = 1000;
+const histories = 300;
 
 await program(async ({ log, elapsed }) => {
   await bootstrap(log);
@@ -19,6 +20,8 @@ await program(async ({ log, elapsed }) => {
   const { closedOutput, fullDisk, hungChild, openAndClose } = await importTs('test/torture/faults.ts');
   /** @type {typeof import('../torture/proposalPairs.ts')} */
   const { acceptAgainAndAgain } = await importTs('test/torture/proposalPairs.ts');
+  /** @type {typeof import('../torture/rewindHistories.ts')} */
+  const { rewindHistories } = await importTs('test/torture/rewindHistories.ts');
   enterCleanEnvironment();
   /** @param {string} line */
   const print = line => console.log(`  ${line}`);
@@ -26,6 +29,7 @@ await program(async ({ log, elapsed }) => {
   const parts = [
     [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
     [`${proposals} accepted proposals`, () => acceptAgainAndAgain(proposals, seed, print)],
+    [`${histories} histories rewound`, () => rewindHistories(histories, seed, print)],
     ['closed output', closedOutput],
     ['hung child', hungChild],
     [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],
