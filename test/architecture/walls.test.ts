@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, Room>> = {
   },
   webview: {
     rooms: ['src/base', 'src/bridge'],
-    packages: ['preact', '@preact/signals', 'marked', 'dompurify', 'highlight.js', '@vscode/codicons'],
+    packages: ['preact', '@preact/signals', 'marked', 'highlight.js', '@vscode/codicons'],
   },
 };
 
