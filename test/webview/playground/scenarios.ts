@@ -1,4 +1,5 @@
 import type { AskView, ErrorCard, SessionView, ToolCard, ToolView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import { askGallery, gallery } from '../cards/samples.ts';
 import type { FakeConversation } from './fakeHost.ts';
 
 const start = Date.UTC(2025, 5, 2, 9, 30);
@@ -48,6 +49,10 @@ export function conversation(name: string, count: number): FakeConversation {
       return { session: { ...idle, state: 'stopped', error: brokenCli }, items: tour.slice(0, 3) };
     case 'long':
       return { session: idle, items: long(count) };
+    case 'cards':
+      return { session: idle, items: [...tour, ...gallery()] };
+    case 'asks':
+      return { session: { ...idle, state: 'awaitingPermission' }, items: [prompt('Ask me.'), ...askGallery()] };
     case 'busy':
       return { session: busy, items: tour };
     default:
