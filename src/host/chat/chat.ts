@@ -10,7 +10,6 @@ import type { ErrorCard, SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
-import { textOf } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
@@ -22,6 +21,7 @@ import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
 import { firstPage } from '../sessions/sessionTarget.ts';
 import type { ChatOptions } from './chatOptions.ts';
+import { ChatPrompts } from './chatPrompts.ts';
 import { ChatQuestions } from './chatQuestions.ts';
 import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
@@ -29,7 +29,6 @@ import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
 import { presentNotFound, presentRejected, presentStop } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
-import { contentAgain } from './promptContent.ts';
 import { SessionSlot } from './sessionSlot.ts';
 import { ShownSession } from './shownSession.ts';
 import { carryOut } from './viewOrders.ts';
@@ -45,6 +44,7 @@ export class Chat implements Disposable {
   readonly #changes: Emitter<SessionState | undefined>;
   readonly #slot: SessionSlot;
   readonly #questions: ChatQuestions;
+  readonly #prompts: ChatPrompts;
   readonly #page = new PageLink();
   readonly #shown: ShownSession;
   #feed: ConversationFeed;
@@ -52,8 +52,6 @@ export class Chat implements Disposable {
   #restoring = false;
   /** Goes up with every conversation begun or opened: what was read for an earlier one is then of no use. */
   #generation = 0;
-  /** The prompt that is on its way out; the next one waits for it, so that none overtakes another. */
-  #outgoing: Promise<void> = Promise.resolve();
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -71,6 +69,14 @@ export class Chat implements Disposable {
         logger: options.logger,
       }),
     );
+    this.#prompts = new ChatPrompts({
+      chat: this,
+      transcript: () => this.#feed.transcript,
+      ensureSession: () => this.ensureSession(),
+      rewind: options.rewind,
+      giveBack: text => this.#giveBack(text),
+      logger: options.logger,
+    });
     const { shaper } = this.#questions;
     if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
@@ -261,32 +267,7 @@ export class Chat implements Disposable {
 
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
     this.#shown.note = undefined;
-    const before = this.#outgoing;
-    this.#outgoing = before.then(() => this.#promptWithState(content, options));
-    await this.#outgoing;
-  }
-
-  /** Never rejects, and never loses the words: they reach the agent or come back to the composer. */
-  async #promptWithState(content: PromptContent, options: PromptOptions): Promise<void> {
-    const { rewind, cwd, logger } = this.#options;
-    const session = await this.ensureSession();
-    if (session === undefined) {
-      this.#giveBack(textOf(content));
-      return;
-    }
-    const waits = session.state.type === 'working' || session.state.type === 'awaitingPermission';
-    const held = rewind === undefined || waits ? undefined : rewind.before(cwd);
-    const state = await held?.catch((error: unknown) => {
-      logger.warn('The state of the folder could not be held', error);
-      return undefined;
-    });
-    // The conversation may have been left meanwhile.
-    if (this.#slot.session !== session) {
-      this.#giveBack(textOf(content));
-      return;
-    }
-    const prompt = session.prompt(content, options);
-    rewind?.sent(this, prompt.uuid, state);
+    await this.#prompts.send(content, options);
   }
 
   /** Takes the files back to before a message: preview, choice, and then perhaps the conversation too. */
@@ -303,24 +284,13 @@ export class Chat implements Disposable {
     this.#page.deliver({ type: 'composer', action: { type: 'setText', text } });
   }
 
-  async sendQueuedNow(id: string): Promise<void> {
-    const session = this.#slot.session;
-    const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
-    if (session === undefined || waiting === undefined) return;
-    // Taken back first: the same words must not run twice.
-    if (!(await session.cancelQueued(id))) return;
-    const prompt = session.prompt(waiting.content, { priority: 'now' });
-    this.#options.rewind?.sent(this, prompt.uuid, undefined);
+  sendQueuedNow(id: string): Promise<void> {
+    return this.#prompts.sendQueuedNow(id);
   }
 
   /** Sends a message of the conversation again; without an id the last one that a person wrote. */
-  async resend(itemId?: string): Promise<void> {
-    const { transcript } = this.#feed;
-    const item =
-      itemId === undefined
-        ? transcript.items.findLast(one => one.kind === 'prompt' && !one.synthetic)
-        : transcript.find(itemId);
-    if (item?.kind === 'prompt') await this.send(contentAgain(item.text, item.attachments));
+  resend(itemId?: string): Promise<void> {
+    return this.#prompts.resend(itemId);
   }
 
   async interrupt(): Promise<void> {

@@ -1,0 +1,84 @@
+import type { Logger } from '../../base/logger.ts';
+import type { AgentSession } from '../../session/agentSession.ts';
+import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
+import { textOf } from '../../session/prompt.ts';
+import type { Transcript } from '../../session/transcript/transcript.ts';
+import type { ChatRewind } from '../rewind/chatRewind.ts';
+import type { Chat } from './chat.ts';
+import { contentAgain } from './promptContent.ts';
+
+export interface ChatPromptsOptions {
+  readonly chat: Chat;
+  readonly transcript: () => Transcript;
+  /** The running session or a new one. */
+  readonly ensureSession: () => Promise<AgentSession | undefined>;
+  readonly rewind: ChatRewind<Chat> | undefined;
+  /** Puts words back into the composer. */
+  readonly giveBack: (text: string) => void;
+  readonly logger: Logger;
+}
+
+/** What a person sends, on its way out: in order, one after the other, and never lost. */
+export class ChatPrompts {
+  readonly #options: ChatPromptsOptions;
+  /** The prompt that is on its way; the next one waits for it, so that none overtakes another. Never rejects. */
+  #outgoing: Promise<void> = Promise.resolve();
+
+  constructor(options: ChatPromptsOptions) {
+    this.#options = options;
+  }
+
+  async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
+    this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, options));
+    await this.#outgoing;
+  }
+
+  /** A message that waits goes out at once, into the running turn. */
+  async sendQueuedNow(id: string): Promise<void> {
+    const { chat, rewind } = this.#options;
+    const { session } = chat;
+    const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
+    if (session === undefined || waiting === undefined) return;
+    // Taken back first: the same words must not run twice.
+    if (!(await session.cancelQueued(id))) return;
+    const prompt = session.prompt(waiting.content, { priority: 'now' });
+    rewind?.sent(chat, prompt.uuid, undefined);
+  }
+
+  /** Sends a message of the conversation again; without an id the last one that a person wrote. */
+  async resend(itemId?: string): Promise<void> {
+    const transcript = this.#options.transcript();
+    const item =
+      itemId === undefined
+        ? transcript.items.findLast(one => one.kind === 'prompt' && !one.synthetic)
+        : transcript.find(itemId);
+    if (item?.kind === 'prompt') await this.send(contentAgain(item.text, item.attachments));
+  }
+
+  async #sendNext(content: PromptContent, options: PromptOptions): Promise<void> {
+    const { giveBack, logger } = this.#options;
+    try {
+      if (!(await this.#deliver(content, options))) giveBack(textOf(content));
+    } catch (error) {
+      logger.error('A prompt could not be sent', error);
+      giveBack(textOf(content));
+    }
+  }
+
+  /** False: there is no session, or the conversation was left while its folder was being looked at. */
+  async #deliver(content: PromptContent, options: PromptOptions): Promise<boolean> {
+    const { chat, ensureSession, rewind, logger } = this.#options;
+    const session = await ensureSession();
+    if (session === undefined) return false;
+    const waits = session.state.type === 'working' || session.state.type === 'awaitingPermission';
+    const held = rewind === undefined || waits ? undefined : rewind.before(chat.cwd);
+    const state = await held?.catch((error: unknown) => {
+      logger.warn('The state of the folder could not be held', error);
+      return undefined;
+    });
+    if (chat.session !== session) return false;
+    const prompt = session.prompt(content, options);
+    rewind?.sent(chat, prompt.uuid, state);
+    return true;
+  }
+}
