@@ -48,6 +48,7 @@ export class PatchFeed implements Disposable {
   #sessionDirty = false;
   #timer: Disposable | undefined;
   #revision = 0;
+  #postedAt = 0;
   #acknowledged = 0;
   /** Before the view asked for the first snapshot there is nobody to patch. */
   #live = false;
@@ -67,6 +68,7 @@ export class PatchFeed implements Disposable {
     this.#live = true;
     this.#revision += 1;
     this.#acknowledged = this.#revision - 1;
+    this.#postedAt = this.#clock.now();
     const { source } = this.#options;
     const from = Math.max(0, source.items.length - pageSize);
     this.#options.post({
@@ -175,7 +177,9 @@ export class PatchFeed implements Disposable {
   #schedule(): void {
     if (this.#timer !== undefined || !this.#live) return;
     if (this.#revision - this.#acknowledged >= (this.#options.window ?? 3)) return;
-    this.#timer = this.#clock.after(this.#options.frameMs ?? 16, () => {
+    // At once when the last post is a frame ago: the first token after a pause need not wait.
+    const due = this.#postedAt + (this.#options.frameMs ?? 16) - this.#clock.now();
+    this.#timer = this.#clock.after(Math.max(0, due), () => {
       this.#timer = undefined;
       this.#flush();
     });
@@ -193,6 +197,7 @@ export class PatchFeed implements Disposable {
     if (ops.length === 0) return;
     const base = this.#revision;
     this.#revision += 1;
+    this.#postedAt = this.#clock.now();
     this.#options.post({ type: 'patch', base, revision: this.#revision, ops });
   }
 

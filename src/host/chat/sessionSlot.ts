@@ -159,6 +159,12 @@ export class SessionSlot implements Disposable {
     owned.add(session.onDidChangeState(state => this.#stateChanged(state)));
     owned.add(session.onDidChangeInfo(() => this.#changes.fire(undefined)));
     owned.add(session.onDidNotDeliver(prompts => this.#undelivered.fire(prompts)));
+    // What waits and what runs changes with these, also when the state as a whole does not.
+    owned.add(
+      session.onDidReceiveFrame(frame => {
+        if (frame.type === 'command_lifecycle') this.#changes.fire(undefined);
+      }),
+    );
     owned.add(session.desk.onDidChange(change => this.#deskChanges.fire(change)));
   }
 

@@ -4,6 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import { Deferred } from '../../base/deferred.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
+import { cleanText } from '../chat/cleanText.ts';
 import { fileLink } from '../chat/fileLink.ts';
 import type { Translate } from '../chat/words.ts';
 import type { ShapedAsk } from './askShaper.ts';
@@ -155,8 +156,8 @@ export class OpenProposal implements Disposable {
     const { label } = fileLink(pending.proposal.path, this.#options.cwd);
     const shownPath = nodePath.join(nodePath.dirname(label), name);
     const title = stage.hasUnsaved(path)
-      ? t('{0}: proposal for the saved file (Handrail)', name)
-      : t('{0}: proposal (Handrail)', name);
+      ? t('{0}: proposal for the saved file (Handrail)', cleanText(name))
+      : t('{0}: proposal (Handrail)', cleanText(name));
     return { id: this.id, path: shownPath, title, left: pending.left, right: pending.right };
   }
 

@@ -61,6 +61,20 @@ describe('the feed of patches', () => {
     expect(posts[1]).toEqual({ type: 'patch', base: 1, revision: 2, ops: [{ op: 'append', id: 'a', text: 'Hello!' }] });
   });
 
+  it('posts the first token after a pause at once', () => {
+    const { feed, posts, grow, clock } = newFeed([text('a', '')]);
+    feed.snapshot();
+    clock.advance(1_000);
+    grow('a', 'x');
+    clock.advance(0);
+    expect(posts).toHaveLength(2);
+    grow('a', 'y');
+    clock.advance(15);
+    expect(posts).toHaveLength(2);
+    clock.advance(1);
+    expect(posts).toHaveLength(3);
+  });
+
   it('sends an item that was added and grew in the same frame once, with all of its text', () => {
     const { feed, posts, grow, clock, items } = newFeed();
     feed.snapshot();
