@@ -113,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
       changeNotes: permissions.changeNotes,
       rewind: rewinds,
       bypass: { offered: mayBypass, confirm: confirmBypass },
-      used: () => (placement === 'sideBar' ? permissions.keyboard.chatUsed() : undefined),
+      keyboard: here => (placement === 'sideBar' ? permissions.keyboard.inChat(here) : undefined),
       start: request => starter.start(request),
       services,
       past,

@@ -23,6 +23,8 @@ window.addEventListener('error', event => {
   app.fault(event.error ?? event.message);
 });
 window.addEventListener('unhandledrejection', event => app.fault(event.reason));
+window.addEventListener('focus', () => app.post({ type: 'keyboard', here: true }));
+window.addEventListener('blur', () => app.post({ type: 'keyboard', here: false }));
 window.addEventListener('pagehide', () => app.state.flush());
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') app.state.flush();

@@ -100,6 +100,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
       'diagnose',
     ]),
   }),
+  /** Whether the keyboard is in the view: the host opens nothing over an editor that somebody types in. */
+  z.strictObject({ type: z.literal('keyboard'), here: z.boolean() }),
   /** A fault in the view, for the log. */
   z.strictObject({ type: z.literal('fault'), message: most(10_000) }),
 ]);

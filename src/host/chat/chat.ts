@@ -366,7 +366,7 @@ export class Chat implements Disposable {
   }
 
   onMessage(message: ViewMessage): void {
-    if (message.type !== 'ready' && message.type !== 'ack' && message.type !== 'fault') this.#options.used?.();
+    if (message.type === 'keyboard') this.#options.keyboard?.(message.here);
     void this.#orTell(carryOut(this, message, this.#options.logger));
   }
 

@@ -33,8 +33,8 @@ export interface ChatOptions {
   readonly changeNotes?: Pick<AcceptedChanges, 'note'>;
   /** Holds the state of the folder before prompts, and takes files back to it. */
   readonly rewind?: ChatRewind<Chat>;
-  /** A person did something in the view: the keyboard is there. */
-  readonly used?: () => void;
+  /** The view got the keyboard, or lost it. */
+  readonly keyboard?: (here: boolean) => void;
   /** Whether the mode without questions is offered at all, and the last word of the person before it is set. */
   readonly bypass?: { readonly offered: () => boolean; readonly confirm: () => Promise<boolean> };
   readonly initial: () => { readonly model: string; readonly mode: PermissionModeFlag };

@@ -73,6 +73,9 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'openSession':
       await chat.openSession({ sessionId: message.sessionId });
       return;
+    case 'keyboard':
+      // Told to whoever opens editors; nothing for the conversation.
+      return;
     case 'fault':
       logger.error(`The chat view failed: ${message.message}`);
       return;

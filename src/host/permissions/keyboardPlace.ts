@@ -14,7 +14,7 @@ export interface EditorPlace {
 
 /**
  * Where the keyboard most likely is. VS Code does not tell extensions, but it tells what was moved or typed in an editor,
- * and the chat tells what was done in it: the later of the two has the keyboard.
+ * and the chat tells when the keyboard comes and goes: the later of the two has it.
  */
 export class KeyboardPlace implements Disposable {
   readonly #owned = new DisposableStore();
@@ -40,9 +40,9 @@ export class KeyboardPlace implements Disposable {
     );
   }
 
-  /** The person did something in a chat of the side bar. */
-  chatUsed(): void {
-    this.#inChatAt = this.#clock.now();
+  /** A chat of the side bar got the keyboard, or lost it. */
+  inChat(here: boolean): void {
+    this.#inChatAt = here ? this.#clock.now() : -Infinity;
   }
 
   /** A person asked for it: in front and with the keyboard, but not over a chat. */
