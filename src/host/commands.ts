@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { errorText } from './errorText.ts';
+import { noticeText } from './noticeText.ts';
 
 /** Every command of the manifest. The record type below makes a forgotten one fail to compile. */
 export const commandIds = [
@@ -45,7 +46,7 @@ export function registerCommands(table: CommandTable, logger: Logger): Disposabl
           return await table[id](...values);
         } catch (error) {
           logger.error(`${id} failed`, error);
-          void vscode.window.showErrorMessage(errorText(error));
+          void vscode.window.showErrorMessage(noticeText(errorText(error)));
           return undefined;
         }
       }),

@@ -3,6 +3,7 @@ import * as nodePath from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatServices } from './chat/chatServices.ts';
 import type { FileIndex } from './fileIndex.ts';
+import { noticeText } from './noticeText.ts';
 
 const allowedSchemes = new Set(['https', 'http', 'mailto']);
 
@@ -28,7 +29,7 @@ export function editorServices(options: EditorServicesOptions): ChatServices {
     diagnose: async () => {
       await vscode.commands.executeCommand('handrail.diagnose');
     },
-    tell: message => void vscode.window.showInformationMessage(message),
+    tell: message => void vscode.window.showInformationMessage(noticeText(message)),
   };
 }
 
@@ -51,7 +52,7 @@ async function openFile(path: string, folder: string, line?: number, column?: nu
   try {
     stat = await vscode.workspace.fs.stat(uri);
   } catch {
-    void vscode.window.showWarningMessage(vscode.l10n.t('There is no file {0}', target));
+    void vscode.window.showWarningMessage(vscode.l10n.t('There is no file {0}', noticeText(target)));
     return;
   }
   if ((stat.type & vscode.FileType.Directory) !== 0) {
@@ -67,7 +68,7 @@ async function openFile(path: string, folder: string, line?: number, column?: nu
 async function confirmOutside(path: string): Promise<boolean> {
   const open = vscode.l10n.t('Open');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('{0} is outside the folder of this session. Open it?', path),
+    vscode.l10n.t('{0} is outside the folder of this session. Open it?', noticeText(path)),
     { modal: true },
     open,
   );
@@ -79,7 +80,9 @@ async function openLink(href: string): Promise<void> {
   try {
     uri = vscode.Uri.parse(href, true);
   } catch {
-    void vscode.window.showWarningMessage(vscode.l10n.t('This link cannot be read: {0}', href.slice(0, 200)));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('This link cannot be read: {0}', noticeText(href.slice(0, 200))),
+    );
     return;
   }
   if (!allowedSchemes.has(uri.scheme)) {

@@ -361,7 +361,7 @@ export class AgentSession {
     const { ask } = change;
     const id = itemIdOf(ask);
     if (change.type === 'opened') this.transcript.permissionAsked(id, ask.toolName, ask.input);
-    else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(id, true);
+    else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(id, true, change.outcome.input);
     else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(id, false);
     this.#refresh();
   }

@@ -71,7 +71,13 @@ export type PermissionDecision =
 
 /** How a question ended. `withdrawn`: by the CLI. `closed`: with the session. */
 export type AskOutcome =
-  | { readonly type: 'allowed'; readonly changed: boolean; readonly always: boolean }
+  /** `input`: what runs, when that is not the original. */
+  | {
+      readonly type: 'allowed';
+      readonly changed: boolean;
+      readonly always: boolean;
+      readonly input?: Readonly<Record<string, unknown>>;
+    }
   | { readonly type: 'denied'; readonly message: string; readonly interrupt: boolean }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'withdrawn' }

@@ -155,5 +155,6 @@ function outcomeOf(ask: PermissionAsk, decision: Verdict): AskOutcome {
     return { type: 'denied', message: decision.message, interrupt: decision.interrupt === true };
   }
   const changed = decision.updatedInput !== undefined && decision.updatedInput !== ask.input;
-  return { type: 'allowed', changed, always: isLasting(decision) };
+  const input = changed ? { input: decision.updatedInput } : {};
+  return { type: 'allowed', changed, always: isLasting(decision), ...input };
 }

@@ -188,6 +188,10 @@ export class Chat implements Disposable {
   async openSession(target: SessionTarget): Promise<void> {
     const { sessionId } = target;
     const { past, showElsewhere } = this.#options;
+    if (target.fork !== true && sessionId === this.#shown.id) {
+      this.focusComposer();
+      return;
+    }
     if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return;
     const generation = ++this.#generation;
     const opened = await past.open(sessionId);

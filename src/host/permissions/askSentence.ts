@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readToolInput } from '../../protocol/toolInputs.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
-import { cleanText } from '../chat/cleanText.ts';
 import { fileLink } from '../chat/fileLink.ts';
 import type { Translate } from '../chat/words.ts';
+import { noticeText } from '../noticeText.ts';
 
 const longest = 120;
 
@@ -15,7 +15,7 @@ export function askSentence(
   exists: (path: string) => boolean = existsSync,
 ): string {
   const read = readToolInput(ask.toolName, ask.input);
-  const tool = cleanText(ask.displayName ?? ask.toolName);
+  const tool = noticeText(ask.displayName ?? ask.toolName);
   const file = (path: string): string => short(fileLink(path, cwd).label);
   switch (read.tool) {
     case 'Write':
@@ -45,6 +45,6 @@ export function askSentence(
 }
 
 function short(text: string): string {
-  const line = cleanText(text).replace(/\s+/g, ' ').trim();
+  const line = noticeText(text).replace(/\s+/g, ' ').trim();
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ElicitationAnswer, ElicitationRequest } from '../../protocol/cliRequests.ts';
 import type { ElicitationHandler } from '../../session/elicitation.ts';
 import { cleanText } from '../chat/cleanText.ts';
+import { noticeText } from '../noticeText.ts';
 import type { FormField } from './elicitationForm.ts';
 import { formFields, valueOf } from './elicitationForm.ts';
 
@@ -94,6 +95,6 @@ async function askField(field: FormField, title: string, token: vscode.Cancellat
 }
 
 function sentence(request: ElicitationRequest): string {
-  const server = cleanText(request.display_name ?? request.mcp_server_name);
-  return vscode.l10n.t('{0} asks: {1}', server, cleanText(request.message).slice(0, 500));
+  const server = noticeText(request.display_name ?? request.mcp_server_name);
+  return vscode.l10n.t('{0} asks: {1}', server, noticeText(request.message).slice(0, 500));
 }

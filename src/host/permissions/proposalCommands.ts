@@ -15,6 +15,7 @@ export class ProposalCommands {
   /** The question whose diff is in the active tab. */
   readonly #active: () => OpenQuestion | undefined;
   readonly #clock: Clock;
+  #answeredAt = -Infinity;
 
   constructor(chats: Chats, active: () => OpenQuestion | undefined, clock: Clock = systemClock) {
     this.#chats = chats;
@@ -47,7 +48,12 @@ export class ProposalCommands {
   }
 
   #isSettled({ ask }: OpenQuestion): boolean {
-    if (this.#clock.now() - ask.openedAt >= tooYoung) return true;
+    // A second press of the same key must not answer the question that came to the front meanwhile.
+    const seenSince = Math.max(ask.openedAt, this.#answeredAt);
+    if (this.#clock.now() - seenSince >= tooYoung) {
+      this.#answeredAt = this.#clock.now();
+      return true;
+    }
     void vscode.window.showInformationMessage(vscode.l10n.t('This question has only just come. Look at it first.'));
     return false;
   }

@@ -121,7 +121,9 @@ export class PromptStates {
       if (kept?.state.kind === 'git') used.add(kept.state.objects);
     }
     for (const name of await namesIn(join(storage, 'states'))) {
-      if (!used.has(name)) await rm(join(storage, 'states', name), { recursive: true, force: true });
+      // Only stores of contents: a temporary index beside them belongs to somebody who is just at work.
+      if (name.startsWith('objects-') && !used.has(name))
+        await rm(join(storage, 'states', name), { recursive: true, force: true });
     }
   }
 

@@ -103,10 +103,11 @@ export class ToolBook {
     } else if (tool.state === 'running' || tool.state === 'streaming') this.#store.put({ ...tool, state: 'pending' });
   }
 
-  answered(toolUseId: string, allowed: boolean): void {
+  answered(toolUseId: string, allowed: boolean, input?: Readonly<Record<string, unknown>>): void {
     if (!allowed) this.#refused.add(toolUseId);
     const tool = this.find(toolUseId);
-    if (tool?.state === 'pending') this.#store.put({ ...tool, state: allowed ? 'running' : 'denied' });
+    if (tool?.state !== 'pending') return;
+    this.#store.put({ ...tool, state: allowed ? 'running' : 'denied', ...(input === undefined ? {} : { input }) });
   }
 
   /** The CLI refused it, without a question or after one. */

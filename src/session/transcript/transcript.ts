@@ -121,8 +121,9 @@ export class Transcript implements Disposable {
     this.#parts.tools.asked(toolUseId, name, input);
   }
 
-  permissionAnswered(toolUseId: string, allowed: boolean): void {
-    this.#parts.tools.answered(toolUseId, allowed);
+  /** `input`: what the person let run in place of what was proposed. */
+  permissionAnswered(toolUseId: string, allowed: boolean, input?: Readonly<Record<string, unknown>>): void {
+    this.#parts.tools.answered(toolUseId, allowed, input);
   }
 
   /** The process is gone, with or without a result: nothing streams, runs or retries any more. */
