@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { say, tool } from '../support/model/script.ts';
+import { Gate } from '../support/model/gate.ts';
+import { say, tool, wait } from '../support/model/script.ts';
 import type { Chat } from './support/chat.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Project } from './support/project.ts';
@@ -158,10 +159,14 @@ test.describe('A notification', () => {
       await editor.bridge.run(async api => {
         await api.workspace.getConfiguration('handrail').update('diff.open', 'onRequest', true);
       });
-      model.enqueue(reading(file), write(file), say('The end.'));
+      // The question must come after the panel is gone, on a fast machine too.
+      const hidden = new Gate();
+      model.enqueue(reading(file), [wait(hidden), write(file)], say('The end.'));
       const chat = await workbench.openChat();
       await chat.prompt('Change the three lines.');
       await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+      await expect(chat.composer).toBeHidden();
+      hidden.open();
       const toast = workbench.notification(/Write wants to overwrite src.lines\.txt/);
       await expect(toast).toBeVisible();
 

@@ -14,7 +14,8 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,
-  retries: 0,
+  // A window, a browser, an agent and a model share two cores: one more try tells a fault from a moment without any.
+  retries: 1,
   reporter: [['list'], ['json', { outputFile: path.join(artifacts, 'e2e-results.json') }]],
   use: {
     browserName: 'chromium',
