@@ -21,7 +21,7 @@ export interface PictureOptions {
 }
 
 const SIDE_BAR_WIDTHS = [320, 480] as const;
-const README_PICTURES = ['window-dark', 'sidebar-320-light', 'editor-dark'] as const;
+const README_PICTURES = ['editor-dark', 'editor-light', 'editor-hc-dark'] as const;
 
 const explanation = [
   'A tiny greeter in two files:',
