@@ -50,6 +50,8 @@ export class Chat implements Disposable {
   #feed: ConversationFeed;
   #recent: SessionView['recent'] = [];
   #restoring = false;
+  /** The session that is being read from disk. Never rejects. */
+  #opening: Promise<void> = Promise.resolve();
   /** Goes up with every conversation begun or opened: what was read for an earlier one is then of no use. */
   #generation = 0;
 
@@ -72,9 +74,10 @@ export class Chat implements Disposable {
     this.#prompts = new ChatPrompts({
       chat: this,
       transcript: () => this.#feed.transcript,
-      ensureSession: () => this.ensureSession(),
+      // Words sent while a session is being read from disk are meant for that session.
+      ensureSession: () => this.#opening.then(() => this.ensureSession()),
       rewind: options.rewind,
-      giveBack: text => this.#giveBack(text),
+      giveBack: text => this.giveBack(text),
       logger: options.logger,
     });
     const { shaper } = this.#questions;
@@ -82,7 +85,7 @@ export class Chat implements Disposable {
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
     this.#owned.add(
-      this.#slot.onDidNotDeliver(prompts => this.#giveBack(prompts.map(prompt => prompt.text).join('\n\n'))),
+      this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.text).join('\n\n'))),
     );
     this.#feed = this.#newFeed();
   }
@@ -186,23 +189,31 @@ export class Chat implements Disposable {
 
   /** Shows a session of the disk, its last page at once and older ones as they are read. */
   async openSession(target: SessionTarget): Promise<void> {
+    const opening = this.#open(target);
+    const done = (): void => undefined;
+    this.#opening = opening.then(done, done);
+    await (await opening)?.stop();
+  }
+
+  /** Hands over the session that was shown before, to be ended. */
+  async #open(target: SessionTarget): Promise<AgentSession | undefined> {
     const { sessionId } = target;
     const { past, showElsewhere } = this.#options;
     if (target.fork !== true && sessionId === this.#shown.id) {
       this.focusComposer();
-      return;
+      return undefined;
     }
-    if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return;
+    if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return undefined;
     const generation = ++this.#generation;
     const opened = await past.open(sessionId);
     if (opened === undefined) {
       this.#options.services.tell(this.#options.t('This session is no longer there.'));
-      return;
+      return undefined;
     }
     const page = await firstPage(opened.history, target.at);
     const rows = (await this.#options.rewind?.rows(this.#options.cwd, sessionId)) ?? [];
     // Another one was opened, or a new one begun, while this one was read.
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation) return undefined;
     const old = this.#beginAnew();
     if (target.fork === true) this.#shown.fork = target;
     else this.#shown.id = sessionId;
@@ -211,7 +222,7 @@ export class Chat implements Disposable {
     if (this.#page.isThere) this.#feed.snapshot();
     this.#slotChanged();
     void this.#orTell(this.#tellAbout(opened, page.corruptLines, rows));
-    await old?.stop();
+    return old;
   }
 
   /** Goes on with a turn that was interrupted. */
@@ -426,7 +437,7 @@ export class Chat implements Disposable {
     };
     if (draft !== '' && !isFork) this.#page.deliver({ type: 'draft', text: draft });
     if (turn !== undefined && !isFork) {
-      this.#giveBack(turn.waiting.join('\n\n'));
+      this.giveBack(turn.waiting.join('\n\n'));
       past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
     }
     say(turn === undefined || isFork ? {} : { turn });
@@ -485,7 +496,7 @@ export class Chat implements Disposable {
   }
 
   /** Words that never reached the agent go back to the composer. */
-  #giveBack(text: string): void {
+  giveBack(text: string): void {
     if (text !== '') this.#page.deliver({ type: 'composer', action: { type: 'insertText', text } });
   }
 

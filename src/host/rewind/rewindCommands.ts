@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { Deferred } from '../../base/deferred.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import { agentChanges } from '../../session/rewind/agentChanges.ts';
@@ -255,16 +257,21 @@ async function pickRecord(records: readonly RewindRecord[]): Promise<RewindRecor
 async function stopTurn(chat: Chat): Promise<void> {
   const { session } = chat;
   if (session === undefined) return;
-  const idle = new Promise<void>(resolve => {
-    const listener = session.onDidChangeState(state => {
-      if (state.type !== 'idle' && state.type !== 'stopped') return;
-      listener.dispose();
-      resolve();
-    });
+  const over = new Deferred<undefined>();
+  const listener = session.onDidChangeState(state => {
+    if (state.type === 'idle' || state.type === 'stopped') over.resolve(undefined);
   });
-  await session.interrupt({ cancelQueued: true });
-  await Promise.race([idle, new Promise(resolve => setTimeout(resolve, 5_000))]);
-  if (session.state.type === 'working') throw new RewindError('busy', 'The turn did not end.');
+  const timer = systemClock.after(5_000, () => over.resolve(undefined));
+  try {
+    const { cancelled } = await session.interrupt({ cancelQueued: true });
+    chat.giveBack(cancelled.map(prompt => prompt.text).join('\n\n'));
+    if (session.state.type !== 'idle') await over.promise;
+  } finally {
+    listener.dispose();
+    timer.dispose();
+  }
+  const { type } = session.state;
+  if (type === 'working' || type === 'awaitingPermission') throw new RewindError('busy', 'The turn did not end.');
 }
 
 async function withProgress<T>(title: string, work: () => Promise<T>): Promise<T> {
