@@ -12,7 +12,7 @@ const found: [text: string, path: string, line: number, column?: number][] = [
   ['/home/me/x.py:99:1', '/home/me/x.py', 99, 1],
   ['~/notes.md:3', '~/notes.md', 3],
   ['C:\\work\\a.cs:5:2', 'C:\\work\\a.cs', 5, 2],
-  ['C:/work/a.cs:5', 'C:/work/a.cs', 5],
+  ['C:/code/a.cs:5', 'C:/code/a.cs', 5],
   ['src\\a.ts:4', 'src\\a.ts', 4],
   ['lines a.ts:10-20 here', 'a.ts', 10],
   ['lines a.ts:10–20 here', 'a.ts', 10],

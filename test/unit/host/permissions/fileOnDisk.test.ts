@@ -63,13 +63,13 @@ describe('a file for a proposal', () => {
 
 describe('the place of a file', () => {
   it('is told when only its case differs, or when it is outside the folder', () => {
-    expect(pathNotes('/work/READ.md', '/work/Read.md', '/work', fill)).toEqual([
-      'On disk this file is called /work/Read.md.',
+    expect(pathNotes('/folder/READ.md', '/folder/Read.md', '/folder', fill)).toEqual([
+      'On disk this file is called /folder/Read.md.',
     ]);
-    expect(pathNotes('/etc/hosts', '/etc/hosts', '/work', fill)).toEqual([
+    expect(pathNotes('/etc/hosts', '/etc/hosts', '/folder', fill)).toEqual([
       'This is outside the folder of this session.',
     ]);
-    expect(pathNotes('/work/a', undefined, '/work', fill)).toEqual([]);
+    expect(pathNotes('/folder/a', undefined, '/folder', fill)).toEqual([]);
   });
 });
 
