@@ -12,12 +12,14 @@ import type { Transport, TransportClose } from '../protocol/transport.ts';
 import type { AgentSessionOptions, InterruptOutcome, SessionLimits } from './agentSessionOptions.ts';
 import { ControlChannel } from './controlChannel.ts';
 import { declineElicitation, serveElicitation } from './elicitation.ts';
+import type { TurnToEnd } from './endTurn.ts';
+import { endTurn } from './endTurn.ts';
 import { asError, SessionError } from './errors.ts';
 import { routeOf } from './frameRoute.ts';
 import { HookRegistry } from './hooks.ts';
 import { HostRequests } from './hostRequests.ts';
 import { InfoKeeper } from './infoKeeper.ts';
-import { initialInfo, toServer } from './infoReducer.ts';
+import { initialInfo } from './infoReducer.ts';
 import { McpHost } from './mcpHost.ts';
 import type { DeskChange } from './permissionDesk.ts';
 import { itemIdOf } from './permissionAsk.ts';
@@ -27,6 +29,7 @@ import { PromptQueue } from './promptQueue.ts';
 import type { RewindOutcome } from './rewindFiles.ts';
 import { rewindFiles } from './rewindFiles.ts';
 import type { SessionInfo } from './sessionInfo.ts';
+import { SessionSettings } from './sessionSettings.ts';
 import type { SessionState, StopReason } from './sessionState.ts';
 import { sameState } from './sessionState.ts';
 import { stopReasonOf } from './stopReason.ts';
@@ -45,6 +48,7 @@ const CLOSING_MESSAGE = 'The session was closed before this question was answere
 export class AgentSession {
   readonly transcript: Transcript;
   readonly desk: PermissionDesk;
+  readonly settings: SessionSettings;
   /** Every other request to the CLI, by name. */
   readonly requests: HostRequests;
   readonly #transport: Transport;
@@ -106,6 +110,7 @@ export class AgentSession {
       },
     });
     this.requests = new HostRequests(this.#channel);
+    this.settings = new SessionSettings(this.requests, this.#info);
     this.#prompts = new PromptQueue({
       send: frame => this.#transport.send(frame),
       requests: this.requests,
@@ -193,43 +198,6 @@ export class AgentSession {
     return this.#prompts.cancel(uuid);
   }
 
-  /** `null`: the CLI's default. */
-  async setModel(model: string | null): Promise<void> {
-    const answer = await this.#info.orTellTruth(this.requests.setModel(model));
-    const resolved = answer.model ?? model;
-    if (resolved !== null) this.#info.set({ model: resolved });
-  }
-
-  async setPermissionMode(mode: string): Promise<void> {
-    const answer = await this.#info.orTellTruth(this.requests.setPermissionMode(mode));
-    this.#info.set({ mode: answer.mode ?? mode });
-  }
-
-  /** `null`: the CLI's default. Applies to this process only. */
-  async setEffort(effort: string | null): Promise<void> {
-    await this.#info.orTellTruth(this.requests.applyFlagSettings({ effortLevel: effort }));
-    // A level the CLI or the model does not have is taken without a word and changes nothing.
-    await this.#learnSettings();
-    if (effort !== null && this.info.effort !== effort) {
-      throw new SessionError('refused', `The effort ${effort} was not taken.`);
-    }
-  }
-
-  /** For models that think by budget; those that think by effort ignore it. */
-  async setMaxThinkingTokens(tokens: number | null): Promise<void> {
-    await this.requests.setMaxThinkingTokens(tokens);
-  }
-
-  async rename(title: string): Promise<void> {
-    await this.requests.renameSession(title);
-    this.#info.set({ title });
-  }
-
-  async refreshMcpServers(): Promise<void> {
-    const { mcpServers } = await this.requests.mcpStatus();
-    this.#info.set({ mcpServers: mcpServers.map(toServer) });
-  }
-
   /** Takes the files back to before a prompt. */
   rewindFiles(promptUuid: string, options: { readonly dryRun: boolean }): Promise<RewindOutcome> {
     return rewindFiles(this.requests, promptUuid, options);
@@ -255,27 +223,14 @@ export class AgentSession {
   }
 
   /** Returns when the turn is over, the line is gone, or the time is up. */
-  async #endTurn(): Promise<void> {
-    const over = new Deferred<undefined>();
-    const timer = this.#clock.after(this.#limits.interruptMs, () => over.resolve(undefined));
-    let acknowledged = false;
-    const look = (): void => {
-      if (acknowledged && !this.#turns.turnOpen) over.resolve(undefined);
+  #endTurn(): Promise<void> {
+    const turn: TurnToEnd = {
+      interrupt: () => this.interrupt({ cancelQueued: true }),
+      isOver: () => !this.#turns.turnOpen,
+      onDidChange: this.onDidChangeState,
+      onFailure: error => this.#logger.warn(`The turn could not be interrupted: ${asError(error).message}`),
     };
-    const listener = this.onDidChangeState(look);
-    this.interrupt({ cancelQueued: true }).then(
-      () => {
-        acknowledged = true;
-        look();
-      },
-      (error: unknown) => {
-        this.#logger.warn(`The turn could not be interrupted: ${asError(error).message}`);
-        over.resolve(undefined);
-      },
-    );
-    await over.promise;
-    timer.dispose();
-    listener.dispose();
+    return endTurn(turn, this.#clock, this.#limits.interruptMs);
   }
 
   #announcement(): InitializeRequest {
@@ -292,7 +247,7 @@ export class AgentSession {
     try {
       const answer = await this.requests.initialize(this.#announcement(), { timeoutMs: this.#limits.initializeMs });
       this.#info.initialized(answer);
-      this.#learnSettings().catch((error: unknown) => {
+      this.settings.learn().catch((error: unknown) => {
         this.#logger.debug(`The settings in force are unknown: ${asError(error).message}`);
       });
     } catch (error) {
@@ -306,12 +261,6 @@ export class AgentSession {
       this.#logger.warn('This CLI does not know initialize; going on without it.');
     }
     this.#becomeReady();
-  }
-
-  /** Model and effort in force: before the first turn nothing else tells. */
-  async #learnSettings(): Promise<void> {
-    const { applied } = await this.requests.getSettings();
-    this.#info.settingsApplied(applied ?? {});
   }
 
   #becomeReady(): void {

@@ -1,41 +1,16 @@
-import { assertNever } from '../base/assertNever.ts';
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
-import type { CliAnswerMap } from '../protocol/cliAnswers.ts';
-import { answerFrame } from '../protocol/cliAnswers.ts';
 import type { CliFrame } from '../protocol/cliFrame.ts';
-import type { CliControlRequest, CliRequestOf, CliRequestSubtype } from '../protocol/cliRequests.ts';
 import type { HostResponseOf } from '../protocol/controlRequests.ts';
 import { readHostResponse } from '../protocol/controlRequests.ts';
 import type { ControlFailure, ControlSuccess } from '../protocol/controlResponse.ts';
 import type { HostFrame, HostRequest } from '../protocol/hostFrame.ts';
-import { TransportError } from '../protocol/transport.ts';
+import type { CliHandlers } from './cliQuestions.ts';
+import { CliQuestions, UNSUPPORTED } from './cliQuestions.ts';
 import { asError, SessionError } from './errors.ts';
-
-/** One question of the CLI, open until it is answered, failed, withdrawn or closed: one of these, once. */
-export interface OpenRequest<Subtype extends CliRequestSubtype> {
-  readonly requestId: string;
-  readonly request: CliRequestOf<Subtype>;
-  /** Aborted with a `SessionError`: `cancelled` when the CLI withdrew it, `closed` when the line ended. */
-  readonly signal: AbortSignal;
-  /**
-   * Writes the answer. False, and nothing written, when the question is no longer open. Throws, and leaves it open, when
-   * the answer does not have the form the CLI would understand.
-   */
-  answer(answer: CliAnswerMap[Subtype]): boolean;
-  /** Writes an error frame: neither yes nor no. */
-  fail(error: Error): boolean;
-}
-
-/**
- * Takes a question. It may answer now, later, or leave it to lie (a question nobody may answer for the user). Throwing
- * or rejecting answers with an error frame.
- */
-export type CliHandler<Subtype extends CliRequestSubtype> = (open: OpenRequest<Subtype>) => void | Promise<void>;
-export type CliHandlers = { readonly [Subtype in CliRequestSubtype]?: CliHandler<Subtype> };
 
 export interface RequestOptions {
   /** 60 s unless told; 0 waits as long as the line lives. */
@@ -59,14 +34,7 @@ interface Pending {
   readonly ends: Disposable[];
 }
 
-interface Served {
-  readonly controller: AbortController;
-}
-
 const DEFAULT_TIMEOUT_MS = 60_000;
-const UNSUPPORTED = 'Unsupported control request subtype';
-/** How many answered ids are remembered: a list of pending questions may name one we have just answered. */
-const REMEMBERED = 1024;
 
 /**
  * Questions and answers in both directions over one line. Ours are matched by id, time out and can be withdrawn; the
@@ -75,23 +43,22 @@ const REMEMBERED = 1024;
  */
 export class ControlChannel {
   readonly #send: (frame: HostFrame) => Promise<void>;
-  readonly #handlers: CliHandlers;
+  readonly #questions: CliQuestions;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #newId: () => string;
   readonly #timeoutMs: number;
   #pending = new Map<string, Pending>();
-  #serving = new Map<string, Served>();
-  readonly #settled = new Set<string>();
   #closed: SessionError | undefined;
 
   constructor(options: ControlChannelOptions) {
     this.#send = options.send;
-    this.#handlers = options.handlers ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? silentLogger;
     this.#newId = options.newId;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const write = (frame: HostFrame, onFailure?: (error: Error) => void): void => this.#write(frame, onFailure);
+    this.#questions = new CliQuestions(options.handlers ?? {}, write, this.#logger);
   }
 
   /** Asks the CLI. Rejects with a `SessionError`: refused, unsupported, timedOut, cancelled, sendFailed or closed. */
@@ -125,10 +92,10 @@ export class ControlChannel {
         this.#settle(frame.response);
         return true;
       case 'control_request':
-        this.#serve(frame);
+        this.#questions.serve(frame);
         return true;
       case 'control_cancel_request':
-        this.#withdraw(frame.request_id);
+        this.#questions.withdraw(frame.request_id);
         return true;
       default:
         return false;
@@ -140,16 +107,14 @@ export class ControlChannel {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     const pending = this.#pending;
-    const serving = this.#serving;
     this.#pending = new Map();
-    this.#serving = new Map();
     try {
       for (const entry of pending.values()) {
         endAll(entry.ends);
         entry.reject(reason);
       }
     } finally {
-      for (const entry of serving.values()) entry.controller.abort(reason);
+      this.#questions.close(reason);
     }
   }
 
@@ -196,101 +161,7 @@ export class ControlChannel {
       ...(response.pending_user_dialog_requests ?? []),
       ...(response.pending_elicitation_requests ?? []),
     ];
-    for (const request of pending) this.#serve(request);
-  }
-
-  #withdraw(id: string): void {
-    const entry = this.#serving.get(id);
-    if (entry === undefined) return;
-    this.#serving.delete(id);
-    this.#remember(id);
-    entry.controller.abort(new SessionError('cancelled', 'The CLI withdrew its question.'));
-  }
-
-  #serve(frame: CliControlRequest): void {
-    const { request_id: id, request } = frame;
-    if (this.#closed !== undefined || this.#serving.has(id) || this.#settled.has(id)) return;
-    const controller = new AbortController();
-    this.#serving.set(id, { controller });
-    switch (request.subtype) {
-      case 'can_use_tool':
-        this.#hand(id, controller, request, this.#handlers.can_use_tool);
-        break;
-      case 'hook_callback':
-        this.#hand(id, controller, request, this.#handlers.hook_callback);
-        break;
-      case 'mcp_message':
-        this.#hand(id, controller, request, this.#handlers.mcp_message);
-        break;
-      case 'elicitation':
-        this.#hand(id, controller, request, this.#handlers.elicitation);
-        break;
-      case 'request_user_dialog':
-        // Without a handler no kind was declared, and an undeclared kind is another client's to answer.
-        this.#hand(id, controller, request, this.#handlers.request_user_dialog ?? leaveOpen);
-        break;
-      case 'unknown':
-        this.#refuse(id, controller, request.rawSubtype ?? '');
-        break;
-      default:
-        assertNever(request);
-    }
-  }
-
-  #refuse(id: string, controller: AbortController, subtype: string): void {
-    this.#logger.warn(`The CLI asked ${subtype}, which is not served here`);
-    this.#answer(id, controller, errorFrame(id, `${UNSUPPORTED}: ${subtype}`));
-  }
-
-  #hand<Subtype extends CliRequestSubtype>(
-    id: string,
-    controller: AbortController,
-    request: CliRequestOf<Subtype> & { readonly subtype: Subtype },
-    handler: CliHandler<Subtype> | undefined,
-  ): void {
-    const { subtype } = request;
-    if (handler === undefined) {
-      this.#refuse(id, controller, subtype);
-      return;
-    }
-    const fail = (error: Error): boolean => this.#answer(id, controller, errorFrame(id, error.message || error.name));
-    const answer = (response: CliAnswerMap[Subtype]): boolean =>
-      this.#isOpen(id, controller) && this.#answer(id, controller, answerFrame(subtype, id, response));
-    const broke = (thrown: unknown): void => {
-      const error = asError(thrown);
-      this.#logger.error(`The handler of ${subtype} failed: ${error.message}`);
-      fail(error);
-    };
-    try {
-      Promise.resolve(handler({ requestId: id, request, signal: controller.signal, answer, fail })).catch(broke);
-    } catch (error) {
-      broke(error);
-    }
-  }
-
-  #isOpen(id: string, controller: AbortController): boolean {
-    return this.#serving.get(id)?.controller === controller;
-  }
-
-  #answer(id: string, controller: AbortController, frame: HostFrame): boolean {
-    if (!this.#isOpen(id, controller)) return false;
-    this.#serving.delete(id);
-    this.#remember(id);
-    this.#write(frame, (error: Error) => {
-      // What was refused as malformed never reached the CLI, which would wait for ever: it gets an error instead.
-      if (error instanceof TransportError && error.code === 'invalidFrame') this.#write(errorFrame(id, error.message));
-      else this.#settled.delete(id);
-    });
-    return true;
-  }
-
-  #remember(id: string): void {
-    this.#settled.add(id);
-    if (this.#settled.size <= REMEMBERED) return;
-    for (const oldest of this.#settled) {
-      this.#settled.delete(oldest);
-      break;
-    }
+    for (const request of pending) this.#questions.serve(request);
   }
 
   #write(frame: HostFrame, onFailure?: (error: Error) => void): void {
@@ -300,10 +171,6 @@ export class ControlChannel {
       onFailure?.(error);
     });
   }
-}
-
-function leaveOpen(): void {
-  return undefined;
 }
 
 function withdrawn(subtype: string): SessionError {
@@ -316,10 +183,6 @@ function refusal(response: ControlFailure): SessionError {
   const code = unknown || response.error_code === 'unsupported_request' ? 'unsupported' : 'refused';
   const wire = response.error_code === undefined ? {} : { wireCode: response.error_code };
   return new SessionError(code, response.error, wire);
-}
-
-function errorFrame(id: string, error: string): HostFrame {
-  return { type: 'control_response', response: { subtype: 'error', request_id: id, error } };
 }
 
 function endAll(ends: readonly Disposable[]): void {

@@ -1,5 +1,5 @@
 import type { ElicitationAnswer, ElicitationRequest } from '../protocol/cliRequests.ts';
-import type { CliHandler } from './controlChannel.ts';
+import type { CliHandler } from './cliQuestions.ts';
 
 /**
  * Asks the person what an MCP server wants to know, by a form or by a page to open. The signal is aborted when the

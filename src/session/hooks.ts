@@ -2,7 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { toDisposable } from '../base/disposable.ts';
 import type { HookEvent, HookInput, HookOutput } from '../protocol/hookEvents.ts';
 import type { HookMatcher } from '../protocol/initialize.ts';
-import type { OpenRequest } from './controlChannel.ts';
+import type { OpenRequest } from './cliQuestions.ts';
 import { SessionError } from './errors.ts';
 
 export interface HookContext {

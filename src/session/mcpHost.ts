@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import { isFields } from '../protocol/schemaKit.ts';
-import type { OpenRequest } from './controlChannel.ts';
+import type { OpenRequest } from './cliQuestions.ts';
 import { asError, SessionError } from './errors.ts';
 import type { McpBridge, McpSdk, ServerMessage } from './mcpBridge.ts';
 

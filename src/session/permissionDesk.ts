@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Event } from '../base/emitter.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { PermissionResult, PermissionUpdate } from '../protocol/permission.ts';
-import type { OpenRequest } from './controlChannel.ts';
+import type { OpenRequest } from './cliQuestions.ts';
 import { SessionError } from './errors.ts';
 import type { AskOutcome, PermissionAsk, PermissionDecision } from './permissionAsk.ts';
 import { itemIdOf, toAsk } from './permissionAsk.ts';

@@ -1,5 +1,5 @@
 import type { UserDialogAnswer, UserDialogRequest } from '../protocol/cliRequests.ts';
-import type { CliHandler } from './controlChannel.ts';
+import type { CliHandler } from './cliQuestions.ts';
 
 export type DialogHandler = (request: UserDialogRequest, signal: AbortSignal) => Promise<UserDialogAnswer>;
 

@@ -44,12 +44,12 @@ describe('requests', () => {
 
   it('S12: a refusal rejects with the words and the code of the CLI; everything else resolves', async () => {
     const live = await stage.open();
-    const refused = await live.session.setPermissionMode('no-such-mode').catch((error: unknown) => error);
+    const refused = await live.session.settings.setPermissionMode('no-such-mode').catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'refused', wireCode: 'invalid_mode' });
     expect(refused instanceof Error ? refused.message : '').toContain('must be one of');
-    const bypass = await live.session.setPermissionMode('bypassPermissions').catch((error: unknown) => error);
+    const bypass = await live.session.settings.setPermissionMode('bypassPermissions').catch((error: unknown) => error);
     expect(bypass).toMatchObject({ code: 'refused', wireCode: 'bypass_not_launched' });
-    await live.session.setPermissionMode('plan');
+    await live.session.settings.setPermissionMode('plan');
     expect(live.session.info.mode).toBe('plan');
   });
 
@@ -87,7 +87,7 @@ describe('requests', () => {
     expect(types.indexOf('control_request')).toBeLessThan(types.indexOf('control_response'));
     expect(live.tap.asked[0]?.request.subtype).toBe('mcp_message');
     await live.sees('the handshake is over', () => live.tap.answers.length >= 3);
-    await live.session.refreshMcpServers();
+    await live.session.settings.refreshMcpServers();
     expect(live.session.info.mcpServers).toMatchObject([{ name: 'clock', status: 'connected' }]);
 
     const { session, peer, idsOf, end } = inMemory();

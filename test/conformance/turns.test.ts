@@ -332,12 +332,12 @@ describe('turns', () => {
     stage.model.enqueue(tool('EnterPlanMode', {}), say('Planning.'));
     const live = await stage.open();
     expect(live.session.info.mode).toBe('default');
-    await live.session.setPermissionMode('acceptEdits');
+    await live.session.settings.setPermissionMode('acceptEdits');
     expect(live.session.info.mode).toBe('acceptEdits');
     await live.session.requests.getSettings();
     const told: string[] = [];
     live.session.onDidChangeInfo(info => told.push(info.mode));
-    await expect(live.session.setPermissionMode('no-such-mode')).rejects.toThrow();
+    await expect(live.session.settings.setPermissionMode('no-such-mode')).rejects.toThrow();
     expect(told).toEqual(['acceptEdits']);
     expect(await live.turn('plan')).toBe('completed');
     expect(live.session.info.mode).toBe('plan');

@@ -275,7 +275,7 @@ export class Chat implements Disposable {
   }
 
   async rename(title: string): Promise<void> {
-    await this.#slot.session?.rename(title);
+    await this.#slot.session?.settings.rename(title);
     this.#shown.savedTitle = title;
     this.#slotChanged();
   }
@@ -339,7 +339,7 @@ export class Chat implements Disposable {
 
   async setModel(value: string): Promise<void> {
     const model = value === 'default' ? null : value;
-    if (!(await this.#orTell(this.#slot.session?.setModel(model)))) return;
+    if (!(await this.#orTell(this.#slot.session?.settings.setModel(model)))) return;
     this.#shown.chooseModel(model ?? '');
     this.#feed.sessionChanged();
   }
@@ -350,7 +350,7 @@ export class Chat implements Disposable {
       this.#feed.sessionChanged();
       return;
     }
-    if (!(await this.#orTell(this.#slot.session?.setPermissionMode(value)))) return;
+    if (!(await this.#orTell(this.#slot.session?.settings.setPermissionMode(value)))) return;
     this.#shown.chooseMode(value);
     this.#feed.sessionChanged();
   }

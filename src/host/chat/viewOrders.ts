@@ -53,7 +53,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.setMode(message.value);
       return;
     case 'setEffort':
-      await chat.session?.setEffort(message.value);
+      await chat.session?.settings.setEffort(message.value);
       return;
     case 'resend':
       await chat.resend(message.itemId);

@@ -374,7 +374,7 @@ describe('what is known', () => {
     expect(session.info.mode).toBe('plan');
     peer.say(init({ permissionMode: 'acceptEdits' }));
     expect(session.info.mode).toBe('acceptEdits');
-    const set = session.setPermissionMode('manual');
+    const set = session.settings.setPermissionMode('manual');
     expect(session.info.mode).toBe('acceptEdits');
     peer.say(success(requestOf(peer, 'set_permission_mode').request_id, { mode: 'default' }));
     await set;
@@ -385,7 +385,7 @@ describe('what is known', () => {
     const { session, peer } = await readySession();
     const told: string[] = [];
     session.onDidChangeInfo(info => told.push(info.mode));
-    const set = session.setPermissionMode('bypassPermissions');
+    const set = session.settings.setPermissionMode('bypassPermissions');
     peer.say(failure(requestOf(peer, 'set_permission_mode').request_id, 'not launched', 'bypass_not_launched'));
     await expect(set).rejects.toMatchObject({ code: 'refused', wireCode: 'bypass_not_launched' });
     expect(told).toEqual(['default']);
@@ -393,11 +393,11 @@ describe('what is known', () => {
 
   it('has the model the CLI resolved, and the old one when the new is refused', async () => {
     const { session, peer } = await readySession();
-    const set = session.setModel('haiku');
+    const set = session.settings.setModel('haiku');
     peer.say(success(requestOf(peer, 'set_model').request_id, { model: 'model-h' }));
     await set;
     expect(session.info.model).toBe('model-h');
-    const bad = session.setModel('nonsense');
+    const bad = session.settings.setModel('nonsense');
     peer.say(failure(requestOf(peer, 'set_model').request_id, 'not found', 'not_found'));
     await expect(bad).rejects.toMatchObject({ code: 'refused' });
     expect(session.info.model).toBe('model-h');
@@ -414,7 +414,7 @@ describe('what is known', () => {
   it('has the effort the CLI took, and an error when it took another', async () => {
     const { session, peer } = await readySession();
     const change = async (wish: string | null, applied: object): Promise<void> => {
-      const set = session.setEffort(wish);
+      const set = session.settings.setEffort(wish);
       expect(requestOf(peer, 'apply_flag_settings').request).toMatchObject({ settings: { effortLevel: wish } });
       peer.say(success(requestOf(peer, 'apply_flag_settings').request_id));
       await settle();
@@ -614,7 +614,7 @@ describe('the end', () => {
 
   it('rejects everything that was asked, once', async () => {
     const { session, peer } = await readySession();
-    const asked = [session.setModel('a'), session.interrupt(), session.requests.mcpStatus()];
+    const asked = [session.settings.setModel('a'), session.interrupt(), session.requests.mcpStatus()];
     peer.close({ exitCode: 0 });
     const codes = await Promise.allSettled(asked);
     expect(

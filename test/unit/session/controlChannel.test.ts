@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HostFrame } from '../../../src/protocol/hostFrame.ts';
 import { decodeFrame } from '../../../src/protocol/decodeFrame.ts';
 import { TransportError } from '../../../src/protocol/transport.ts';
-import type { CliHandlers, OpenRequest } from '../../../src/session/controlChannel.ts';
+import type { CliHandlers, OpenRequest } from '../../../src/session/cliQuestions.ts';
 import { ControlChannel } from '../../../src/session/controlChannel.ts';
 import { SessionError } from '../../../src/session/errors.ts';
 import { ask, cancel, failure, ManualClock, MemoryLog, settle, success } from './sessionKit.ts';

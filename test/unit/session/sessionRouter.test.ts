@@ -61,8 +61,8 @@ describe('two conversations on one line', () => {
 
   it('get the answers to their own requests only', async () => {
     const { peer, a, b } = await shared('s1', 's2');
-    const first = a.setModel('x');
-    const second = b.setModel('y');
+    const first = a.settings.setModel('x');
+    const second = b.settings.setModel('y');
     const [requestA, requestB] = requestsOf(peer.heard, 'set_model');
     peer.say(success(requestB?.request_id ?? '', { model: 'Y' }));
     peer.say(success(requestA?.request_id ?? '', { model: 'X' }));
