@@ -59,7 +59,7 @@ export class Chats implements Disposable {
   }
 
   add(chat: Chat, place: ChatPlace): Disposable {
-    const owned = new DisposableStore();
+    const owned = this.#owned.add(new DisposableStore());
     this.#places.set(chat, place);
     owned.add(chat.onDidChange(() => this.#changes.fire(undefined)));
     owned.add(chat.onDidChangeDesk(change => this.#questions.fire({ chat, change })));
@@ -70,7 +70,7 @@ export class Chats implements Disposable {
       }),
     );
     this.#changes.fire(undefined);
-    return this.#owned.add(owned);
+    return toDisposable(() => this.#owned.delete(owned));
   }
 
   /** A view was shown, hidden or brought to the front. */

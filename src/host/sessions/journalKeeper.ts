@@ -13,7 +13,7 @@ export class JournalKeeper implements Disposable {
   readonly #journal: TurnJournal;
   readonly #owned = new DisposableStore();
   /** Sessions that had a turn in this window: only their rest means that a turn came to its end. */
-  readonly #seenWorking = new Set<string>();
+  readonly #seenWorking = new WeakSet<AgentSession>();
   readonly #followed = new WeakSet<AgentSession>();
 
   constructor(chats: Chats, journal: TurnJournal) {
@@ -35,9 +35,9 @@ export class JournalKeeper implements Disposable {
     if (sessionId === undefined || session === undefined) return;
     const turn = turnOf(session);
     if (turn !== undefined) {
-      this.#seenWorking.add(sessionId);
+      this.#seenWorking.add(session);
       this.#journal.note(sessionId, turn);
-    } else if (session.state.type === 'idle' && this.#seenWorking.delete(sessionId)) {
+    } else if (session.state.type === 'idle' && this.#seenWorking.delete(session)) {
       this.#journal.note(sessionId, undefined);
     }
   }

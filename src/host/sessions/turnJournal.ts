@@ -27,6 +27,7 @@ export type OpenTurn = Omit<z.infer<typeof openTurn>, 'version'>;
 export class TurnJournal {
   readonly #folder: string;
   readonly #logger: Logger;
+  /** What the files say, of the sessions that are in the middle of something. */
   readonly #written = new Map<string, string>();
   #last: Promise<void> = Promise.resolve();
   #frozen = false;
@@ -39,9 +40,10 @@ export class TurnJournal {
   /** `undefined`: the session is at rest. Writes only what has changed. */
   note(sessionId: string, turn: OpenTurn | undefined): void {
     if (this.#frozen) return;
-    const text = turn === undefined ? '' : JSON.stringify(turn);
-    if (this.#written.get(sessionId) === text) return;
-    this.#written.set(sessionId, text);
+    const text = turn === undefined ? undefined : JSON.stringify(turn);
+    if (text !== undefined && this.#written.get(sessionId) === text) return;
+    if (text === undefined) this.#written.delete(sessionId);
+    else this.#written.set(sessionId, text);
     const path = this.#path(sessionId, 'turn');
     this.#last = this.#last.then(() =>
       this.#orWarn(turn === undefined ? removeFile(path) : writeJson(path, { version: 1, ...turn })),
