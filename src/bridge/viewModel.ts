@@ -126,8 +126,13 @@ export type ToolCard =
       readonly output?: CutText;
     }
   | {
-      readonly type: 'todo';
-      readonly entries: readonly { readonly text: string; readonly state: 'pending' | 'inProgress' | 'completed' }[];
+      /** A step of the agent's list was changed. The list itself, as it stands now, is `SessionView.checklist`. */
+      readonly type: 'step';
+      readonly change: 'written' | 'added' | 'begun' | 'done' | 'removed' | 'changed' | 'looked';
+      /** What the step is called; absent for the whole list. */
+      readonly text?: string;
+      /** The whole list as this call left it, where the call says so. */
+      readonly entries: readonly StepView[];
     }
   | {
       readonly type: 'agent';
@@ -163,6 +168,18 @@ export type ToolCard =
       readonly images: readonly string[];
     }
   | { readonly type: 'other'; readonly summary?: string; readonly input: CutText; readonly output?: CutText };
+
+export interface StepView {
+  readonly text: string;
+  readonly state: 'pending' | 'inProgress' | 'completed';
+}
+
+/** The agent's list of steps as it stands. Very long lists are cut; the counts are of all. */
+export interface ChecklistView {
+  readonly entries: readonly StepView[];
+  readonly done: number;
+  readonly total: number;
+}
 
 export interface WebLink {
   readonly title: string;
@@ -298,6 +315,8 @@ export interface SessionView {
   readonly costUsd?: number;
   readonly queue: readonly QueuedView[];
   readonly tasks: readonly TaskView[];
+  /** Absent when the agent keeps no list, or has finished one and gone on. */
+  readonly checklist?: ChecklistView;
   readonly commands: readonly CommandView[];
   readonly error?: ErrorCard;
   /** Open questions, oldest first. */

@@ -168,6 +168,7 @@ describe('turns', () => {
       t: (message: string) => message,
       cwd: '/project',
       task: () => undefined,
+      step: () => undefined,
       ask: () => undefined,
       outcome: () => undefined,
     };

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Composer } from '../composer/composer.tsx';
+import { Checklist } from '../dock/checklist.tsx';
 import { ErrorCardView } from '../dock/errorCard.tsx';
 import { QueueList } from '../dock/queueList.tsx';
 import { TaskTray } from '../dock/taskTray.tsx';
@@ -26,11 +27,12 @@ export function Root({ app, layout }: { app: ViewApp; layout?: Layout }): JSX.El
 function Dock(): JSX.Element {
   const app = useApp();
   const session = app.sync.session.value;
-  const { error, tasks } = session;
+  const { error, tasks, checklist } = session;
   return (
     <footer class="dock">
       <div class="dock-measure">
         {error && <ErrorCardView error={error} />}
+        {checklist && <Checklist list={checklist} />}
         <TaskTray tasks={tasks} />
         <QueueList queue={queuedPrompts(app.conversation, session)} />
         <Composer />

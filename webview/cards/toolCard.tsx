@@ -11,7 +11,7 @@ import { PermissionAsk } from './permissionAsk.tsx';
 import { PlanAsk } from './planAsk.tsx';
 import { QuestionAsk } from './questionAsk.tsx';
 import { ShellCard } from './shellCard.tsx';
-import { TodoCard } from './todoCard.tsx';
+import { StepCard } from './stepCard.tsx';
 
 /** What a tool does: a card while it asks, a line otherwise. */
 export function ToolCardView({ tool }: { tool: ToolView }): JSX.Element {
@@ -45,8 +45,8 @@ function Card({ tool }: { tool: ToolView }): JSX.Element {
       return <ReadCard tool={tool} card={card} />;
     case 'search':
       return <SearchCard tool={tool} card={card} />;
-    case 'todo':
-      return <TodoCard tool={tool} card={card} />;
+    case 'step':
+      return <StepCard tool={tool} card={card} />;
     case 'agent':
       return <AgentCard tool={tool} card={card} />;
     case 'web':

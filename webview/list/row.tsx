@@ -101,5 +101,5 @@ function isTight(app: ViewApp, scroller: Scroller, index: number): boolean {
 function isLine(item: ViewItem | undefined): boolean {
   if (item?.kind === 'thinking') return true;
   if (item?.kind !== 'tool' || item.ask) return false;
-  return item.card.type === 'read' || item.card.type === 'search';
+  return item.card.type === 'read' || item.card.type === 'search' || item.card.type === 'step';
 }

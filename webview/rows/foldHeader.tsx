@@ -11,7 +11,7 @@ interface FoldHeaderProps {
   readonly onToggle: () => void;
 }
 
-/** One line for a run of finished reads, searches and thoughts: how many, of what, how long. */
+/** One line for a run of finished reads, searches, thoughts and steps: how many, of what, how long. */
 export function FoldHeader({ from, to, open, onToggle }: FoldHeaderProps): JSX.Element {
   const app = useApp();
   const { time } = tally(app, from, to);
@@ -25,7 +25,7 @@ export function FoldHeader({ from, to, open, onToggle }: FoldHeaderProps): JSX.E
 }
 
 export function foldSummary(app: ViewApp, from: number, to: number): string {
-  const { files, queries, thoughts } = tally(app, from, to);
+  const { files, queries, steps, thoughts } = tally(app, from, to);
   const parts: string[] = [];
   const [file] = files;
   if (file !== undefined) parts.push(files.size === 1 ? app.t('readFile', file) : app.t('readFiles', files.size));
@@ -33,6 +33,7 @@ export function foldSummary(app: ViewApp, from: number, to: number): string {
   if (query !== undefined) {
     parts.push(queries.length === 1 ? app.t('searched', `“${query}”`) : app.t('searchedTimes', queries.length));
   }
+  if (steps > 0) parts.push(steps === 1 ? app.t('oneStepChange') : app.t('stepChanges', steps));
   if (thoughts > 0) parts.push(app.t('thought'));
   const [head, ...tail] = parts;
   if (head === undefined) return app.t('thought');
@@ -42,6 +43,7 @@ export function foldSummary(app: ViewApp, from: number, to: number): string {
 interface Tally {
   readonly files: ReadonlySet<string>;
   readonly queries: readonly string[];
+  readonly steps: number;
   readonly thoughts: number;
   readonly time: number;
 }
@@ -49,6 +51,7 @@ interface Tally {
 function tally(app: ViewApp, from: number, to: number): Tally {
   const files = new Set<string>();
   const queries: string[] = [];
+  let steps = 0;
   let thoughts = 0;
   let time = 0;
   for (let index = from; index <= to; index++) {
@@ -59,8 +62,9 @@ function tally(app: ViewApp, from: number, to: number): Tally {
     } else if (item?.kind === 'tool') {
       if (item.card.type === 'read') files.add(item.card.file.label);
       else if (item.card.type === 'search') queries.push(item.card.query);
+      else if (item.card.type === 'step') steps++;
       time += item.durationMs ?? 0;
     }
   }
-  return { files, queries, thoughts, time };
+  return { files, queries, steps, thoughts, time };
 }

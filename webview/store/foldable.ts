@@ -1,7 +1,7 @@
 import type { ViewItem } from '../../src/bridge/viewModel.ts';
 
 /**
- * Finished reads, searches and thoughts are quiet: neighbours fold into one row. Anything that runs, failed, asks, or
+ * Finished reads, searches, thoughts and changes of the checklist are quiet: neighbours fold into one row. Anything that runs, failed, asks, or
  * shows a picture stays a row of its own.
  */
 export function isFoldable(item: ViewItem): boolean {
@@ -10,7 +10,11 @@ export function isFoldable(item: ViewItem): boolean {
       return !item.streaming;
     case 'tool':
       if (item.status !== 'done' || item.ask || item.error !== undefined) return false;
-      return item.card.type === 'search' || (item.card.type === 'read' && item.card.image === undefined);
+      return (
+        item.card.type === 'step' ||
+        item.card.type === 'search' ||
+        (item.card.type === 'read' && item.card.image === undefined)
+      );
     case 'prompt':
     case 'text':
     case 'notice':

@@ -14,6 +14,7 @@ import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { woven } from '../rewind/chatRewind.ts';
 import { PatchFeed } from './patchFeed.ts';
 import { presentSafely } from './presentItem.ts';
+import { StepList } from './stepList.ts';
 import type { ShapedAsk } from '../permissions/askShaper.ts';
 import type { Translate } from './words.ts';
 
@@ -44,24 +45,33 @@ export class ConversationFeed implements Disposable {
   constructor(options: ConversationFeedOptions) {
     const { logger = silentLogger, transcript, cwd, t, ask } = options;
     this.transcript = this.#owned.add(transcript);
+    const steps = new StepList(() => transcript.items);
     const context = {
       cwd,
       t,
       ask,
       shaped: (toolUseId: string) => options.shaped?.(toolUseId),
       task: (taskId: string) => transcript.tasks.get(taskId),
+      step: (taskId: string, toolUseId: string) => steps.subject(taskId, toolUseId),
       outcome: (toolUseId: string) => this.#outcomes.get(toolUseId),
     };
     this.#patches = this.#owned.add(
       new PatchFeed({
         source: transcript,
         present: item => presentSafely(item, context, error => logger.error(`Item ${item.id} cannot be shown`, error)),
-        session: options.session,
+        session: () => withSteps(options.session(), steps),
         post: options.post,
         clock: options.clock,
       }),
     );
-    this.#owned.add(transcript.onDidChange(change => this.#patches.change(change)));
+    this.#owned.add(
+      transcript.onDidChange(change => {
+        this.#patches.change(change);
+        if (!steps.change(change)) return;
+        this.#patches.sessionChanged();
+        for (const toolUseId of steps.takeNamed()) this.#patches.touch(toolUseId);
+      }),
+    );
   }
 
   /** Whether anything was said that the CLI has taken up. */
@@ -119,4 +129,9 @@ export class ConversationFeed implements Disposable {
   dispose(): void {
     this.#owned.dispose();
   }
+}
+
+function withSteps(session: SessionView, steps: StepList): SessionView {
+  const checklist = steps.view;
+  return checklist === undefined ? session : { ...session, checklist };
 }

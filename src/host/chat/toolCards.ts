@@ -6,6 +6,7 @@ import type { ToolItem } from '../../session/transcriptModel.ts';
 import { cutText } from './cutText.ts';
 import { editCard, notebookCard, writeCard } from './editCards.ts';
 import { fileLink } from './fileLink.ts';
+import { stepCard } from './stepCards.ts';
 import type { CardContext, ToolUse } from './toolUse.ts';
 import { imagesOf, plainText, resultOf, textOf } from './toolUse.ts';
 
@@ -37,10 +38,11 @@ function cardOf(read: ToolInput, use: ToolUse): ToolCard {
     case 'Agent':
       return agentCard(read.input, use);
     case 'TodoWrite':
-      return {
-        type: 'todo',
-        entries: read.input.todos.map(todo => ({ text: todo.content, state: todoState(todo.status) })),
-      };
+    case 'TaskCreate':
+    case 'TaskUpdate':
+    case 'TaskGet':
+    case 'TaskList':
+      return stepCard(read, use);
     case 'AskUserQuestion':
       return questionCard(read.input, use);
     case 'ExitPlanMode':
@@ -76,12 +78,6 @@ function otherCard(read: ToolInput, use: ToolUse): ToolCard {
 /** The one line that says what a lesser tool is about. */
 function summaryOf(read: ToolInput): string | undefined {
   switch (read.tool) {
-    case 'TaskCreate':
-      return read.input.subject;
-    case 'TaskUpdate':
-      return [read.input.subject ?? `#${read.input.taskId}`, read.input.status]
-        .filter(part => part !== undefined)
-        .join(': ');
     case 'Skill':
       return read.input.skill;
     case 'ToolSearch':
@@ -233,8 +229,4 @@ function output(text: string): { output?: CutText } {
 
 function json(value: unknown): CutText {
   return cutText(value === undefined ? '' : JSON.stringify(value, undefined, 2));
-}
-
-function todoState(status: string): 'pending' | 'inProgress' | 'completed' {
-  return status === 'in_progress' ? 'inProgress' : status === 'completed' ? 'completed' : 'pending';
 }

@@ -6,6 +6,8 @@ export interface CardContext {
   /** The session's folder. */
   readonly cwd: string;
   task(taskId: string): TaskInfo | undefined;
+  /** What a step of the agent's list is called; the tool use that wants to know is told of it again when that is known. */
+  step(taskId: string, toolUseId: string): string | undefined;
 }
 
 /** Input and result of one tool use, read and put side by side. */

@@ -116,16 +116,24 @@ describe('a command', () => {
   });
 });
 
-describe('a checklist', () => {
-  it('says how far it is and is open until all is done', () => {
+describe('a change of the checklist', () => {
+  it('is a closed line that says how far the list was, and opens to the list as it was then', () => {
     const entries = [
       { text: 'one', state: 'completed' },
       { text: 'two', state: 'pending' },
     ] as const;
-    expect(show(tool('TodoWrite', { type: 'todo', entries })).textContent).toContain('1 of 2 done');
+    const root = show(tool('TodoWrite', { type: 'step', change: 'written', entries }));
+    expect(root.textContent).toContain('1 of 2 done');
+    expect(root.textContent).not.toContain('two');
+    click(toggle());
+    expect(root.textContent).toContain('two');
     expect(byRole(page.root, 'img', 'to do')).toBeTruthy();
-    show(tool('TodoWrite', { type: 'todo', entries: [{ text: 'one', state: 'completed' }] }));
-    expect(toggle().getAttribute('aria-expanded')).toBe('false');
+  });
+
+  it('names the step where it knows only that', () => {
+    const root = show(tool('TaskUpdate', { type: 'step', change: 'done', text: 'Cap the retries', entries: [] }));
+    expect(root.textContent).toContain('Step done');
+    expect(root.textContent).toContain('Cap the retries');
   });
 });
 

@@ -34,7 +34,7 @@ export function everyCard(text: string): readonly ToolCard[] {
     { type: 'read', file, lines: 7 },
     { type: 'read', file, image: text },
     { type: 'search', query: text, where: text, matches: 2, files: [file], output: cut },
-    { type: 'todo', entries: [{ text, state: 'inProgress' }] },
+    { type: 'step', change: 'written', text, entries: [{ text, state: 'inProgress' }] },
     {
       type: 'agent',
       description: text,
@@ -280,7 +280,8 @@ export function gallery(): readonly ViewItem[] {
       files: [edit.file, { label: 'src/queue.ts', path: '/q', line: 9 }],
     }),
     tool('TodoWrite', {
-      type: 'todo',
+      type: 'step',
+      change: 'written',
       entries: [
         { text: 'Read the client', state: 'completed' },
         { text: 'Find the tests', state: 'completed' },

@@ -188,7 +188,8 @@ const tour: readonly ViewItem[] = [
     'The loop in `src/client.ts:42` has no bound. I will add **maxTries** and a failing-server test.\n\n- a new option with a default of 5\n- the error of the last try is thrown\n\n```ts\nexport interface Options {\n  maxTries?: number;\n}\n```\n',
   ),
   tool('TodoWrite', {
-    type: 'todo',
+    type: 'step',
+    change: 'written',
     entries: [
       { text: 'Read the client', state: 'completed' },
       { text: 'Find the tests', state: 'completed' },

@@ -18,7 +18,7 @@ it('draws an item that cannot be shown as a row that says so, and tells the log'
   };
   const errors: unknown[] = [];
   const nothing = (): undefined => undefined;
-  const context = { cwd: '/p', t: fill, task: nothing, ask: nothing, outcome: nothing, shaped: nothing };
+  const context = { cwd: '/p', t: fill, task: nothing, step: nothing, ask: nothing, outcome: nothing, shaped: nothing };
   const row = presentSafely(item, context, error => errors.push(error));
   expect(row).toMatchObject({ kind: 'notice', id: 't1', level: 'warning' });
   expect(errors).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toolCard } from '../../../../src/host/chat/toolCards.ts';
 import type { ToolItem } from '../../../../src/session/transcriptModel.ts';
 
-const context = { cwd: '/project', task: () => undefined };
+const context = { cwd: '/project', task: () => undefined, step: () => undefined };
 
 function use(name: string, input: Record<string, unknown>, rest: Partial<ToolItem> = {}): ToolItem {
   return { kind: 'tool', id: 't', toolUseId: 't', at: 1, name, input, state: 'done', resultContent: [], ...rest };
