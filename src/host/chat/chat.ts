@@ -6,20 +6,15 @@ import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
-import type { ErrorCard, SessionView } from '../../bridge/viewModel.ts';
+import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
-import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { errorText } from '../errorText.ts';
-import { woven } from '../rewind/chatRewind.ts';
-import type { OpenedSession } from '../sessions/pastSessions.ts';
-import type { ReturnNote } from '../sessions/presentReturn.ts';
 import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
-import { firstPage } from '../sessions/sessionTarget.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import { ChatPrompts } from './chatPrompts.ts';
 import { ChatQuestions } from './chatQuestions.ts';
@@ -27,10 +22,11 @@ import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
 import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
-import { presentNotFound, presentRejected, presentStop } from './presentFailure.ts';
+import { presentFailure } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { SessionSlot } from './sessionSlot.ts';
-import { ShownSession } from './shownSession.ts';
+import { ShownConversation } from './shownConversation.ts';
+import type { ShownSession } from './shownSession.ts';
 import { carryOut } from './viewOrders.ts';
 
 /**
@@ -46,18 +42,11 @@ export class Chat implements Disposable {
   readonly #questions: ChatQuestions;
   readonly #prompts: ChatPrompts;
   readonly #page = new PageLink();
-  readonly #shown: ShownSession;
-  #feed: ConversationFeed;
+  readonly #conversation: ShownConversation;
   #recent: SessionView['recent'] = [];
-  #restoring = false;
-  /** The session that is being read from disk. Never rejects. */
-  #opening: Promise<void> = Promise.resolve();
-  /** Goes up with every conversation begun or opened: what was read for an earlier one is then of no use. */
-  #generation = 0;
 
   constructor(options: ChatOptions) {
     this.#options = options;
-    this.#shown = new ShownSession(options.restore);
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
@@ -73,9 +62,9 @@ export class Chat implements Disposable {
     );
     this.#prompts = new ChatPrompts({
       chat: this,
-      transcript: () => this.#feed.transcript,
+      transcript: () => this.transcript,
       // Words sent while a session is being read from disk are meant for that session.
-      ensureSession: () => this.#opening.then(() => this.ensureSession()),
+      ensureSession: () => this.#conversation.settled.then(() => this.ensureSession()),
       rewind: options.rewind,
       giveBack: text => this.giveBack(text),
       logger: options.logger,
@@ -87,7 +76,20 @@ export class Chat implements Disposable {
     this.#owned.add(
       this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.text).join('\n\n'))),
     );
-    this.#feed = this.#newFeed();
+    this.#conversation = this.#owned.add(
+      new ShownConversation({
+        chat: options,
+        page: this.#page,
+        newFeed: () => this.#newFeed(),
+        leave: () => {
+          this.#questions.shaper?.reset();
+          return this.#slot.empty();
+        },
+        changed: () => this.#slotChanged(),
+        giveBack: text => this.giveBack(text),
+        orTell: work => this.#orTell(work),
+      }),
+    );
   }
 
   get cwd(): string {
@@ -106,9 +108,7 @@ export class Chat implements Disposable {
   get title(): string {
     const { title } = this.#slot.session?.info ?? {};
     if (title !== undefined && title !== '') return title;
-    if (this.#shown.savedTitle !== '') return this.#shown.savedTitle;
-    const first = this.#feed.transcript.items.find(item => item.kind === 'prompt' && !item.synthetic);
-    return first?.kind === 'prompt' ? (first.text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : '';
+    return this.#conversation.title;
   }
 
   /** The session to come back to after a restart of the window; nothing while nothing was said. */
@@ -153,7 +153,9 @@ export class Chat implements Disposable {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
     this.#page.ready();
-    if (this.#shown.restore !== undefined) void this.#orTell(this.#restoreSession(this.#shown.restore));
+    if (this.#shown.restore !== undefined) {
+      void this.#orTell(this.#conversation.restore(target => this.openSession(target)));
+    }
     // A conversation from disk is there to be read; its process starts with the next prompt.
     else if (this.#shown.id === undefined) this.wake();
     void this.#orTell(this.#readRecent());
@@ -179,9 +181,7 @@ export class Chat implements Disposable {
 
   /** Ends the present session and begins an empty conversation. */
   async newSession(): Promise<void> {
-    const old = this.#beginAnew();
-    if (this.#page.isThere) this.#feed.snapshot();
-    this.#slotChanged();
+    const old = this.#conversation.begin();
     this.wake();
     void this.#orTell(this.#readRecent());
     await old?.stop();
@@ -189,40 +189,13 @@ export class Chat implements Disposable {
 
   /** Shows a session of the disk, its last page at once and older ones as they are read. */
   async openSession(target: SessionTarget): Promise<void> {
-    const opening = this.#open(target);
-    const done = (): void => undefined;
-    this.#opening = opening.then(done, done);
-    await (await opening)?.stop();
-  }
-
-  /** Hands over the session that was shown before, to be ended. */
-  async #open(target: SessionTarget): Promise<AgentSession | undefined> {
-    const { sessionId } = target;
-    const { past, showElsewhere } = this.#options;
-    if (target.fork !== true && sessionId === this.#shown.id) {
+    const { sessionId, fork = false } = target;
+    if (!fork && sessionId === this.#shown.id) {
       this.focusComposer();
-      return undefined;
+      return;
     }
-    if (target.fork !== true && (await showElsewhere?.(sessionId, this)) === true) return undefined;
-    const generation = ++this.#generation;
-    const opened = await past.open(sessionId);
-    if (opened === undefined) {
-      this.#options.services.tell(this.#options.t('This session is no longer there.'));
-      return undefined;
-    }
-    const page = await firstPage(opened.history, target.at);
-    const rows = (await this.#options.rewind?.rows(this.#options.cwd, sessionId)) ?? [];
-    // Another one was opened, or a new one begun, while this one was read.
-    if (generation !== this.#generation) return undefined;
-    const old = this.#beginAnew();
-    if (target.fork === true) this.#shown.fork = target;
-    else this.#shown.id = sessionId;
-    this.#shown.savedTitle = opened.summary.title;
-    this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
-    if (this.#page.isThere) this.#feed.snapshot();
-    this.#slotChanged();
-    void this.#orTell(this.#tellAbout(opened, page.corruptLines, rows));
-    return old;
+    if (!fork && (await this.#options.showElsewhere?.(sessionId, this)) === true) return;
+    await (await this.#conversation.open(target))?.stop();
   }
 
   /** Goes on with a turn that was interrupted. */
@@ -231,27 +204,16 @@ export class Chat implements Disposable {
     await this.send(this.#options.t('Go on where you were interrupted.'));
   }
 
-  /** The person has read what was to be known about the session. */
   dismissNote(): void {
-    const { id, note } = this.#shown;
-    if (id !== undefined && note?.turn !== undefined) this.#options.past.turnSeen(id);
-    this.#shown.note = undefined;
-    this.#feed.sessionChanged();
+    this.#conversation.dismissNote();
   }
 
   /** Branches the session off: as it is, or after one of its messages. */
-  async fork(itemId?: string): Promise<void> {
+  fork(itemId?: string): void {
     const { openFork, services, t, cwd } = this.#options;
-    const sessionId = this.#shown.id ?? this.#shown.fork?.sessionId;
-    const item = itemId === undefined ? undefined : this.#feed.transcript.find(itemId);
-    const at =
-      item === undefined ? this.#shown.fork?.at : item.kind === 'text' || item.kind === 'tool' ? item.uuid : item.id;
-    if (sessionId === undefined || (itemId !== undefined && at === undefined)) {
-      services.tell(t('There is nothing to fork yet.'));
-      return;
-    }
-    openFork?.({ sessionId, fork: true, ...(at === undefined ? {} : { at }) }, cwd);
-    await Promise.resolve();
+    const target = this.#conversation.forkTarget(itemId);
+    if (target === undefined) services.tell(t('There is nothing to fork yet.'));
+    else openFork?.(target, cwd);
   }
 
   /** Nothing runs, nothing is asked, no task works in the background. */
@@ -359,6 +321,7 @@ export class Chat implements Disposable {
   view(): SessionView {
     const { session } = this.#slot;
     const { transcript } = this.#feed;
+    const { t } = this.#options;
     const { model, mode } = this.#shown.wanted(this.#options.initial());
     return presentSession(
       {
@@ -367,7 +330,7 @@ export class Chat implements Disposable {
         usage: transcript.usage,
         tasks: transcript.tasks.values(),
         prompts: session?.openPrompts ?? [],
-        failure: this.#failureCard(),
+        failure: presentFailure(this.#slot.failure, t) ?? (this.#shown.note && presentReturn(this.#shown.note, t)),
         openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
         turnStartedAt: this.#slot.turnStartedAt,
         recent: this.#recent,
@@ -376,7 +339,7 @@ export class Chat implements Disposable {
         wantedMode: mode,
         allowBypass: this.#options.bypass?.offered() === true,
       },
-      this.#options.t,
+      t,
     );
   }
 
@@ -403,81 +366,12 @@ export class Chat implements Disposable {
 
   dispose(): void {
     this.#page.close();
-    this.#feed.dispose();
     this.#owned.dispose();
-  }
-
-  /** Once, however often a page asks; kept until it is done, so that a window that ends meanwhile finds it again. */
-  async #restoreSession(target: SessionTarget): Promise<void> {
-    if (this.#restoring) return;
-    this.#restoring = true;
-    try {
-      await this.openSession(target);
-    } finally {
-      this.#shown.restored();
-      this.#restoring = false;
-      this.#slotChanged();
-    }
-  }
-
-  /** Reads the rest of an opened session and says what there is to know about it. */
-  async #tellAbout(
-    { summary, history, turn, draft }: OpenedSession,
-    corruptLines: number,
-    rows: readonly NoticeItem[],
-  ): Promise<void> {
-    const { past } = this.#options;
-    const feed = this.#feed;
-    const { sessionId } = summary;
-    const isFork = this.#shown.fork !== undefined;
-    const say = (more: Partial<ReturnNote>): void => {
-      if (this.#feed !== feed) return;
-      this.#shown.note = { corruptLines, ...this.#shown.note, ...more };
-      feed.sessionChanged();
-    };
-    if (draft !== '' && !isFork) this.#page.deliver({ type: 'draft', text: draft });
-    if (turn !== undefined && !isFork) {
-      this.giveBack(turn.waiting.join('\n\n'));
-      past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
-    }
-    say(turn === undefined || isFork ? {} : { turn });
-    const [holder, read] = await Promise.all([
-      isFork ? undefined : past.holderOf(sessionId),
-      feed.loadOlder(history, corruptLines, rows),
-    ]);
-    say({ corruptLines: read, ...(holder === undefined ? {} : { holder }) });
-  }
-
-  /** Leaves the present conversation for an empty one and hands its session over, to be ended. */
-  #beginAnew(): AgentSession | undefined {
-    const old = this.#slot.empty();
-    this.#generation += 1;
-    this.#questions.shaper?.reset();
-    this.#shown.clear();
-    this.#feed.dispose();
-    this.#feed = this.#newFeed();
-    return old;
   }
 
   async #readRecent(): Promise<void> {
     this.#recent = await this.#options.past.recent(this.#options.cwd, 5);
     this.#feed.sessionChanged();
-  }
-
-  #failureCard(): ErrorCard | undefined {
-    const { failure } = this.#slot;
-    const { t } = this.#options;
-    const { note } = this.#shown;
-    switch (failure?.type) {
-      case undefined:
-        return note && presentReturn(note, t);
-      case 'notFound':
-        return presentNotFound(failure.search, t);
-      case 'rejected':
-        return presentRejected(failure.message, t);
-      case 'stopped':
-        return presentStop(failure.reason, t, failure.times);
-    }
   }
 
   #slotChanged(): void {
@@ -500,6 +394,14 @@ export class Chat implements Disposable {
     if (text !== '') this.#page.deliver({ type: 'composer', action: { type: 'insertText', text } });
   }
 
+  get #feed(): ConversationFeed {
+    return this.#conversation.feed;
+  }
+
+  get #shown(): ShownSession {
+    return this.#conversation.shown;
+  }
+
   #newFeed(): ConversationFeed {
     const { cwd, t, logger } = this.#options;
     return new ConversationFeed({
@@ -516,7 +418,7 @@ export class Chat implements Disposable {
   }
 
   /** Whether it went well; the person was told if not. */
-  async #orTell<T>(work: Promise<T> | undefined): Promise<boolean> {
+  async #orTell(work: Promise<unknown> | undefined): Promise<boolean> {
     try {
       await work;
       return true;

@@ -4,6 +4,7 @@ import type { StopReason } from '../../session/sessionState.ts';
 import type { ExecutableSearch, TriedExecutable } from '../../transport/findExecutable.ts';
 import type { StartFailure } from '../../transport/startFailure.ts';
 import { cleanText } from './cleanText.ts';
+import type { SlotFailure } from './sessionSlot.ts';
 import { mostCrashes } from './sessionSlot.ts';
 import type { Translate } from './words.ts';
 
@@ -59,8 +60,22 @@ function outcomeText(outcome: TriedExecutable['outcome'], t: Translate): string 
   }
 }
 
+/** Why there is no agent although one was wanted; nothing when nothing went wrong. */
+export function presentFailure(failure: SlotFailure | undefined, t: Translate): ErrorCard | undefined {
+  switch (failure?.type) {
+    case undefined:
+      return undefined;
+    case 'notFound':
+      return presentNotFound(failure.search, t);
+    case 'rejected':
+      return presentRejected(failure.message, t);
+    case 'stopped':
+      return presentStop(failure.reason, t, failure.times);
+  }
+}
+
 /** A start that could not even be tried. */
-export function presentRejected(message: string, t: Translate): ErrorCard {
+function presentRejected(message: string, t: Translate): ErrorCard {
   return {
     title: t('The agent could not be started'),
     message: cleanText(message),

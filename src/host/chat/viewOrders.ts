@@ -65,7 +65,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await act(chat, message.action);
       return;
     case 'fork':
-      await chat.fork(message.itemId);
+      chat.fork(message.itemId);
       return;
     case 'draft':
       chat.keepDraft(message.text);
@@ -122,7 +122,7 @@ async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>[
       chat.dismissNote();
       return;
     case 'fork':
-      await chat.fork();
+      chat.fork();
       return;
     case 'diagnose':
       await chat.services.diagnose();
