@@ -186,6 +186,7 @@ export function activate(context: vscode.ExtensionContext): void {
               past,
               logPath: context.logUri.fsPath,
               signIn: () => signIn(find, environment()),
+              logger: log,
             },
             configFolder: () => sessions.configFolder(),
           }),

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import { errorText } from './errorText.ts';
-import { noticeText } from './noticeText.ts';
+import { tellFailure } from './inBackground.ts';
 
 /** Every command of the manifest. The record type below makes a forgotten one fail to compile. */
 export const commandIds = [
@@ -45,8 +44,7 @@ export function registerCommands(table: CommandTable, logger: Logger): Disposabl
         try {
           return await table[id](...values);
         } catch (error) {
-          logger.error(`${id} failed`, error);
-          void vscode.window.showErrorMessage(noticeText(errorText(error)));
+          tellFailure(error, `${id} failed`, logger);
           return undefined;
         }
       }),

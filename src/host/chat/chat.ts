@@ -106,8 +106,6 @@ export class Chat implements Disposable {
 
   /** What the session is called: by its own title, or by its first words. */
   get title(): string {
-    const { title } = this.#slot.session?.info ?? {};
-    if (title !== undefined && title !== '') return title;
     return this.#conversation.title;
   }
 
@@ -236,8 +234,9 @@ export class Chat implements Disposable {
     await this.ensureSession(true);
   }
 
+  /** Tells the process, if one runs; without one the file has to be told. */
   async rename(title: string): Promise<void> {
-    await this.#slot.session?.settings.rename(title);
+    if (this.#isLive) await this.#slot.session?.settings.rename(title);
     this.#shown.savedTitle = title;
     this.#slotChanged();
   }
@@ -378,7 +377,7 @@ export class Chat implements Disposable {
     // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
     const { session } = this.#slot;
     if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
-    if (session !== undefined) this.#shown.follow(session.info);
+    if (session !== undefined && this.#isLive) this.#shown.follow(session.info);
     this.#feed.sessionChanged();
     this.#changes.fire(this.state);
   }
@@ -392,6 +391,11 @@ export class Chat implements Disposable {
   /** Words that never reached the agent go back to the composer. */
   giveBack(text: string): void {
     if (text !== '') this.#page.deliver({ type: 'composer', action: { type: 'insertText', text } });
+  }
+
+  get #isLive(): boolean {
+    const { session } = this.#slot;
+    return session !== undefined && session.state.type !== 'stopped';
   }
 
   get #feed(): ConversationFeed {

@@ -63,8 +63,9 @@ export class ShownSession {
     return this.id === undefined ? { folder, ...(this.#restore ?? this.fork) } : { folder, sessionId: this.id };
   }
 
-  /** The mode as the agent says it is: what a process that takes over has to go on with. */
+  /** Title and mode as the agent says they are: what a process that takes over has to go on with. */
   follow(info: SessionInfo): void {
+    if (info.title !== undefined && info.title !== '') this.savedTitle = info.title;
     const mode = PERMISSION_MODES.find(known => known === info.mode);
     // The mode without questions is chosen anew each time, by a person.
     this.#mode = mode === 'bypassPermissions' ? 'default' : mode;

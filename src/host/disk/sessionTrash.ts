@@ -39,9 +39,17 @@ export class SessionTrash {
 
   async put(ref: TranscriptRef): Promise<TrashedSession> {
     const folder = join(this.#folder, `${this.#now()}-${ref.sessionId}`);
+    const besides = join(folder, 'besides');
     await mkdir(folder, { recursive: true });
-    await move(this.#files.path(ref), join(folder, 'transcript.jsonl'));
-    await orNothing(move(this.#files.besides(ref), join(folder, 'besides')));
+    // The transcript last: as long as it is where it was, so is the session, and what went before it can go back.
+    await orNothing(move(this.#files.besides(ref), besides));
+    try {
+      await move(this.#files.path(ref), join(folder, 'transcript.jsonl'));
+    } catch (error) {
+      await orNothing(move(besides, this.#files.besides(ref)));
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
     return { ref, folder };
   }
 

@@ -5,6 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
+import { inBackground } from '../inBackground.ts';
 import type { KeyboardPlace } from './keyboardPlace.ts';
 import { PresentTexts } from './presentTexts.ts';
 import { ProposalFiles } from './proposalFiles.ts';
@@ -57,7 +58,10 @@ export class DiffTabs implements ProposalStage, Disposable {
     this.#owned.add(workspace.registerTextDocumentContentProvider(present, this.#present));
     this.#owned.add(workspace.onDidChangeTextDocument(change => this.#changed(change.document)));
     // Left over from before a reload: their question is asked again, and their texts are gone.
-    void this.#closeTabs(uri => uri.scheme === proposal);
+    inBackground(
+      this.#closeTabs(uri => uri.scheme === proposal),
+      this.#logger,
+    );
   }
 
   async show(text: StagedText, how: Appearance): Promise<void> {

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Logger } from '../../base/logger.ts';
 import type { Chats } from '../chat/chats.ts';
 import { isMissing } from '../disk/jsonFile.ts';
+import { inBackground } from '../inBackground.ts';
 import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { ExecutableSearch } from '../../transport/findExecutable.ts';
 import { diagnosis } from './diagnosis.ts';
@@ -18,6 +20,7 @@ export interface DiagnoseOptions {
   readonly configFolder: () => string;
   readonly logPath: string;
   readonly signIn: () => Promise<void>;
+  readonly logger: Logger;
 }
 
 /** Shows what works and what does not as a document, and offers what would help. */
@@ -29,14 +32,14 @@ export async function diagnose(options: DiagnoseOptions): Promise<void> {
   const repair = fix === 'signIn' ? vscode.l10n.t('Sign in') : vscode.l10n.t('Open settings');
   const said =
     fix === undefined ? vscode.l10n.t('The diagnosis is ready.') : vscode.l10n.t('The diagnosis found a fault.');
-  void vscode.window
-    .showInformationMessage(said, ...(fix === undefined ? [copy] : [repair, copy]))
-    .then(async choice => {
-      if (choice === copy) await vscode.env.clipboard.writeText(markdown);
-      else if (choice === repair && fix === 'signIn') await options.signIn();
-      else if (choice === repair)
-        await vscode.commands.executeCommand('workbench.action.openSettings', 'handrail.claude');
-    });
+  const offer = async (): Promise<void> => {
+    const choice = await vscode.window.showInformationMessage(said, ...(fix === undefined ? [copy] : [repair, copy]));
+    if (choice === copy) await vscode.env.clipboard.writeText(markdown);
+    else if (choice === repair && fix === 'signIn') await options.signIn();
+    else if (choice === repair)
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'handrail.claude');
+  };
+  inBackground(offer(), options.logger);
 }
 
 async function gather(options: DiagnoseOptions): Promise<DiagnosisFacts> {

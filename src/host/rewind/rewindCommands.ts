@@ -11,6 +11,7 @@ import type { SessionFiles } from '../../session/store/sessionFiles.ts';
 import { SessionStore } from '../../session/store/sessionStore.ts';
 import type { Chat } from '../chat/chat.ts';
 import { errorText } from '../errorText.ts';
+import { inBackground } from '../inBackground.ts';
 import { recordIdOf, rowOf } from './chatRewind.ts';
 import type { RewindMode } from './rewindDialog.ts';
 import { pickDetails, pickMode, pickPoint, promptLine, saveUnsaved, unsavedPaths } from './rewindDialog.ts';
@@ -137,7 +138,7 @@ export class RewindCommands {
       const names = nameList(done.differing, vscode.l10n.t);
       void vscode.window.showWarningMessage(vscode.l10n.t('These files did not go back as shown: {0}', names));
     }
-    void this.#offerUndo(chat, done.record);
+    inBackground(this.#offerUndo(chat, done.record), this.#options.logger);
   }
 
   async #offerUndo(chat: Chat, record: RewindRecord): Promise<void> {
@@ -158,7 +159,7 @@ export class RewindCommands {
     const row = rowOf({ ...record, undone: true });
     if (chat.transcript.find(row.id) !== undefined) chat.transcript.note(row);
     chat.transcript.note(rowOf(done));
-    if (record.conversation) void offerOldConversation(chat, record.sessionId);
+    if (record.conversation) inBackground(offerOldConversation(chat, record.sessionId), this.#options.logger);
   }
 
   async #look({ chat, session, sessionId, folder }: Place, point: RewindPoint): Promise<RewindPreview> {

@@ -6,6 +6,7 @@ import { agentChanges } from '../../session/rewind/agentChanges.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Chat } from '../chat/chat.ts';
 import { errorText } from '../errorText.ts';
+import { inBackground } from '../inBackground.ts';
 import { rowOf } from './chatRewind.ts';
 import { presenceOf, readOrNothing } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
@@ -59,7 +60,7 @@ export class TurnReview {
         }),
       );
       await this.#options.documents.show(stretch.title, entries);
-      void this.#offerRevert(chat, stretch, files);
+      inBackground(this.#offerRevert(chat, stretch, files), this.#options.logger);
     } catch (error) {
       this.#options.logger.warn('A turn could not be reviewed', error);
       void vscode.window.showErrorMessage(errorText(error));

@@ -1,12 +1,15 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import type { Logger } from '../../base/logger.ts';
 import type { Absence } from '../../session/store/sessionStore.ts';
 import type { SessionSummary } from '../../session/store/sessionSummary.ts';
 import { cleanTitle, customTitleLine } from '../../session/store/titleLine.ts';
 import type { Chat } from '../chat/chat.ts';
 import { cleanText } from '../chat/cleanText.ts';
 import type { DiskSessionFiles } from '../disk/sessionFiles.ts';
-import type { SessionTrash } from '../disk/sessionTrash.ts';
+import type { SessionTrash, TrashedSession } from '../disk/sessionTrash.ts';
+import { inBackground } from '../inBackground.ts';
+import { noticeText } from '../noticeText.ts';
 import { sessionJson, sessionMarkdown } from './exportSession.ts';
 import type { PastSessions } from './pastSessions.ts';
 import type { SessionTarget } from './sessionTarget.ts';
@@ -20,6 +23,7 @@ export interface SessionActionsOptions {
   readonly openFork: (target: SessionTarget, folder?: string) => void;
   /** The folder a person works in, for "why is it not here". */
   readonly folder: () => string;
+  readonly logger: Logger;
 }
 
 /** What can be done to a session beside talking in it. */
@@ -77,30 +81,39 @@ export class SessionActions {
       whole.corruptLines === 0
         ? vscode.l10n.t('The session was exported.')
         : vscode.l10n.t('The session was exported without {0} damaged lines.', whole.corruptLines);
-    void vscode.window.showInformationMessage(said, open).then(async choice => {
+    const offer = async (): Promise<void> => {
+      const choice = await vscode.window.showInformationMessage(said, open);
       if (choice === open) await vscode.commands.executeCommand('vscode.open', target);
-    });
+    };
+    inBackground(offer(), this.#options.logger);
   }
 
-  /** To the trash, with a way back. A session that is open here is not pulled away under its agent. */
+  /** To the trash, with a way back. A session that is open, here or elsewhere, is not pulled away under its agent. */
   async remove(session: SessionSummary): Promise<void> {
     const { sessionId, project } = session;
+    const { past, trash, logger } = this.#options;
+    const title = noticeText(session.title);
     if (this.#options.chatOf(sessionId) !== undefined) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('“{0}” is open in this window. Close it first.', title));
+      return;
+    }
+    const holder = await past.holderOf(sessionId);
+    if (holder !== undefined) {
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('“{0}” is open in this window. Close it first.', cleanText(session.title)),
+        vscode.l10n.t('“{0}” is in use by another process ({1}). End that one first.', title, holder.pid),
       );
       return;
     }
-    const { trash } = this.#options;
     const trashed = await trash.put({ project, sessionId });
+    inBackground(this.#offerUndo(trashed, title), logger);
+  }
+
+  async #offerUndo(trashed: TrashedSession, title: string): Promise<void> {
     const undo = vscode.l10n.t('Undo');
-    void vscode.window
-      .showInformationMessage(vscode.l10n.t('“{0}” is in the trash.', cleanText(session.title)), undo)
-      .then(async choice => {
-        if (choice !== undo) return;
-        await trash.restore(trashed);
-        void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is back.', cleanText(session.title)));
-      });
+    const choice = await vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is in the trash.', title), undo);
+    if (choice !== undo) return;
+    await this.#options.trash.restore(trashed);
+    void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” is back.', title));
   }
 
   /** Says why a session that a person misses is not in the list. */

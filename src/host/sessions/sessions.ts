@@ -64,6 +64,7 @@ export class Sessions implements Disposable {
       chatOf: sessionId => this.#chatOf(sessionId),
       openFork: (target, folder) => options.openTab(target, folder),
       folder: () => (chats.active ?? chats.all[0])?.cwd ?? '',
+      logger,
     });
   }
 

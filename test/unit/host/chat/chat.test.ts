@@ -246,6 +246,22 @@ describe('a chat', () => {
     expect(prompts(peers[1])).toEqual([[{ type: 'text', text: 'new words' }]]);
   });
 
+  it('takes a new name also when its process has ended', async () => {
+    const { chat, peers, paint, send } = newChat();
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    send('first words');
+    await paint();
+    peers[0]?.say({ type: 'system', subtype: 'session_title_changed', title: 'As the agent says' });
+    await paint();
+    expect(chat.title).toBe('As the agent says');
+    peers[0]?.close({ reason: 'exited', exitCode: 0 });
+    await paint();
+    expect(chat.state?.type).toBe('stopped');
+    await chat.rename('As the person says');
+    expect(chat.title).toBe('As the person says');
+  });
+
   it('answers a question once, and a late answer only says so', async () => {
     const { chat, peers, told, paint, lastSession } = newChat();
     chat.onMessage({ type: 'ready' });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,6 +47,15 @@ describe('the trash', () => {
     await writeFile(files.path(ref), prompt('Another one'));
     await expect(trash.restore(trashed)).rejects.toMatchObject({ code: 'alreadyThere' });
     expect(await readFile(files.path(ref), 'utf8')).toBe(prompt('Another one'));
+  });
+
+  it('leaves all in its place when the transcript cannot be moved', async () => {
+    await rm(files.path(ref));
+    await mkdir(join(root, 'trash'));
+    const trash = new SessionTrash(files, join(root, 'trash'));
+    await expect(trash.put(ref)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(existsSync(join(root, 'projects', '-p', id, 'subagents', 'agent-a.jsonl'))).toBe(true);
+    expect(await readdir(join(root, 'trash'))).toEqual([]);
   });
 
   it('says so when there is nothing to delete', async () => {
