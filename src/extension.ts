@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { Chat } from './host/chat/chat.ts';
 import { Chats } from './host/chat/chats.ts';
+import type { TabStart } from './host/chat/chatEditors.ts';
 import { ChatEditors, chatPanelType, pickFolder } from './host/chat/chatEditors.ts';
 import { ChatView, chatViewId } from './host/chat/chatView.ts';
 import { viewStrings } from './host/chat/viewStrings.ts';
@@ -17,9 +19,9 @@ import { showRules } from './host/permissions/showRules.ts';
 import { pickMode, pickModel } from './host/pickers.ts';
 import { diagnose } from './host/processes/diagnose.ts';
 import { showProcesses } from './host/processes/processPicker.ts';
+import { draftKeyOf } from './host/sessions/draftBook.ts';
 import { Sessions } from './host/sessions/sessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
-import type { SessionTarget } from './host/sessions/sessionTarget.ts';
 import { fileOf, Rewinds } from './host/rewind/rewinds.ts';
 import { tracedTransport } from './host/sessions/tracedTransport.ts';
 import { readSetting } from './host/settings.ts';
@@ -104,7 +106,8 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(find, environment()) });
-  const newChat = (placement: 'sideBar' | 'editor', restore?: SessionTarget, wanted?: string): Chat => {
+  const newChat = (placement: 'sideBar' | 'editor', start: TabStart): Chat => {
+    const { folder: wanted, target: restore } = start;
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
     return new Chat({
@@ -117,6 +120,8 @@ export function activate(context: vscode.ExtensionContext): void {
       start: request => starter.start(request),
       services,
       past,
+      drafts: sessions.drafts,
+      draftKey: start.draftKey ?? (placement === 'sideBar' ? draftKeyOf(cwd) : `new-${randomUUID()}`),
       ...(restore === undefined ? {} : { restore }),
       showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
       openFork: (target, forkFolder) => editors.open({ target, folder: forkFolder }),
@@ -132,7 +137,9 @@ export function activate(context: vscode.ExtensionContext): void {
   };
 
   const shownBefore = context.workspaceState.get<string>(sideBarSession);
-  const sideBarChat = owned.add(newChat('sideBar', shownBefore === undefined ? undefined : { sessionId: shownBefore }));
+  const sideBarChat = owned.add(
+    newChat('sideBar', shownBefore === undefined ? {} : { target: { sessionId: shownBefore } }),
+  );
   const view = owned.add(new ChatView(sideBarChat, extensionUri, log));
   owned.add(sideBarChat.onDidChange(() => void context.workspaceState.update(sideBarSession, sideBarChat.sessionId)));
   owned.add(view.onDidChangeVisibility(() => chats.placesChanged()));
@@ -140,7 +147,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const editors: ChatEditors = owned.add(
     new ChatEditors({
       extensionUri,
-      newChat: ({ target, folder }) => newChat('editor', target, folder),
+      newChat: start => newChat('editor', start),
       chats,
       logger: log,
     }),

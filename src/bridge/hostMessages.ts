@@ -1,3 +1,4 @@
+import type { ViewAttachment } from './viewMessages.ts';
 import type { SessionView, ViewItem } from './viewModel.ts';
 import type { ViewStrings } from './strings.ts';
 
@@ -32,8 +33,15 @@ export type HostMessage =
       readonly ops: readonly PatchOp[];
     }
   | { readonly type: 'composer'; readonly action: ComposerAction }
-  /** Words of an earlier window: for a composer that has none. */
-  | { readonly type: 'draft'; readonly text: string }
+  /** The draft of the conversation that is shown, as it was kept. Comes with every greeting and with every other conversation. */
+  | {
+      readonly type: 'draft';
+      readonly key: string;
+      readonly text: string;
+      readonly attachments: readonly ViewAttachment[];
+    }
+  /** The same conversation, and so the same draft, under another key. */
+  | { readonly type: 'draftMoved'; readonly from: string; readonly to: string }
   | { readonly type: 'focus'; readonly target: 'composer' | 'find' | { readonly askId: string } };
 
 export type PatchOp =
@@ -45,14 +53,10 @@ export type PatchOp =
   | { readonly op: 'session'; readonly session: SessionView };
 
 export type ComposerAction =
-  | { readonly type: 'setText'; readonly text: string }
+  /** Words, with all that belonged to them, go before those that are there already. */
+  | { readonly type: 'giveBack'; readonly text: string; readonly attachments: readonly ViewAttachment[] }
   | { readonly type: 'insertText'; readonly text: string }
-  | {
-      readonly type: 'attach';
-      readonly id: string;
-      readonly kind: 'file' | 'selection' | 'problems';
-      readonly name: string;
-    };
+  | { readonly type: 'attach'; readonly attachments: readonly ViewAttachment[] };
 
 export interface ViewOptions {
   /** `enter` sends with Enter, `modEnter` with Ctrl/Cmd+Enter. */

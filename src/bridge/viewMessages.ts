@@ -11,17 +11,27 @@ const positive = z.int().check(z.positive());
 const text = most(10_000_000);
 const path = z.string().check(z.minLength(1), z.maxLength(4_096));
 
-const attachment = z.discriminatedUnion('kind', [
+/** Something a person put into the composer besides words. */
+export const attachmentSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('image'),
+    id,
     name: most(500),
     mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
     data: z.base64().check(z.maxLength(30_000_000)),
   }),
-  z.strictObject({ kind: z.literal('file'), name: most(500), path }),
-  /** Something the host put into the composer and knows by its id (a selection, problems). */
-  z.strictObject({ kind: z.literal('reference'), name: most(500), id }),
+  z.strictObject({ kind: z.literal('file'), id, name: most(500), path }),
+  /** A piece of the editor, as it was when it was put in. */
+  z.strictObject({
+    kind: z.literal('context'),
+    id,
+    name: most(500),
+    what: z.enum(['selection', 'problems']),
+    text,
+  }),
 ]);
+
+const attachments = z.array(attachmentSchema).check(z.maxLength(100));
 
 const answer = z.discriminatedUnion('type', [
   z.strictObject({
@@ -50,14 +60,18 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('send'),
     text,
-    attachments: z.array(attachment).check(z.maxLength(100)),
+    attachments,
     /** Send it into the running turn at once instead of queueing it. */
     now: z.boolean(),
   }),
-  /** What stands in the composer, a moment after it changed. */
-  z.strictObject({ type: z.literal('draft'), text: most(1_000_000) }),
+  /** What stands in the composer, a moment after it changed; `key` says in which conversation. */
+  z.strictObject({ type: z.literal('draft'), key: id, text: most(1_000_000) }),
+  /** What is attached to the draft, as soon as it changed. */
+  z.strictObject({ type: z.literal('attachments'), key: id, attachments }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('cancelQueued'), id }),
+  /** It comes to the composer once the agent has let go of it. */
+  z.strictObject({ type: z.literal('editQueued'), id }),
   z.strictObject({ type: z.literal('sendQueuedNow'), id }),
   z.strictObject({ type: z.literal('answer'), askId: id, answer }),
   z.strictObject({ type: z.literal('showProposal'), askId: id }),
@@ -83,7 +97,6 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('fork'), itemId: id }),
   z.strictObject({ type: z.literal('stopTask'), taskId: id }),
   z.strictObject({ type: z.literal('openSession'), sessionId: id }),
-  z.strictObject({ type: z.literal('removeReference'), id }),
   z.strictObject({
     type: z.literal('action'),
     action: z.enum([
@@ -108,7 +121,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
 
 export type ViewMessage = z.infer<typeof viewMessageSchema>;
 export type ViewAnswer = z.infer<typeof answer>;
-export type ViewAttachment = z.infer<typeof attachment>;
+export type ViewAttachment = z.infer<typeof attachmentSchema>;
 
 /** Questions of the view that get an answer (`HostAnswers` in hostMessages.ts, by the same names). */
 export const viewRequestSchema = z.discriminatedUnion('name', [

@@ -328,6 +328,8 @@ export interface SessionView {
 
 export interface ResumeView {
   readonly folder: string;
+  /** Under what the host keeps the draft of a conversation that has not begun. */
+  readonly draftKey?: string;
   /** Absent while nothing was said. */
   readonly sessionId?: string;
   /** The session is to be branched with the next prompt, not continued. */

@@ -16,7 +16,7 @@ const mediaSource = lazy(() =>
 );
 
 /** What a prompt may be made of. */
-const promptBlock = lazy(() =>
+export const promptBlock = lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('text'), text }),
     z.object({ type: z.literal('image'), source: mediaSource() }),

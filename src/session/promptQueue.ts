@@ -113,7 +113,7 @@ export class PromptQueue {
 
   #takenBack(uuid: string): void {
     this.#options.turns.cancelled(uuid);
-    this.#options.transcript.promptWithdrawn(uuid);
+    this.#options.transcript.promptTakenBack(uuid);
     this.#options.onChange();
   }
 }

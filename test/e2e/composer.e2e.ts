@@ -134,6 +134,44 @@ test.describe('The composer', () => {
     chat = await workbench.openChat();
     await expect(chat.composer).toHaveValue('Half a thought');
     await expect(removeButton(chat, 'dot.png')).toBeVisible();
+
+    // At once: a browser writes the state of a page down only every few seconds.
+    await pastePicture(chat, 'late.png');
+    await expect(removeButton(chat, 'late.png')).toBeVisible();
+    await workbench.reload();
+    chat = await workbench.openChat();
+    await expect(chat.composer).toHaveValue('Half a thought');
+    await expect(removeButton(chat, 'dot.png')).toBeVisible();
+    await expect(removeButton(chat, 'late.png')).toBeVisible();
+    await removeButton(chat, 'late.png').click();
+    await workbench.reload();
+    chat = await workbench.openChat();
+    await expect(removeButton(chat, 'dot.png')).toBeVisible();
+    await expect(removeButton(chat, 'late.png')).toHaveCount(0);
+  });
+
+  test('keeps the draft of each session with that session', async ({ model, workbench }) => {
+    model.enqueue(say('First answer.'));
+    const chat = await workbench.openChat();
+    await chat.prompt('First session.');
+    await expect(chat.answers).toContainText('First answer.');
+    await chat.idle();
+    await chat.composer.fill('for the first session');
+    await pastePicture(chat, 'dot.png');
+    await expect(removeButton(chat, 'dot.png')).toBeVisible();
+
+    await workbench.runCommand('Handrail: New Session');
+    await expect(chat.prompts).toHaveCount(0);
+    await expect(chat.composer).toHaveValue('');
+    await expect(removeButton(chat, 'dot.png')).toHaveCount(0);
+    await chat.composer.fill('for the new session');
+
+    await workbench.runCommand('Handrail: Continue Last Session');
+    await expect(chat.prompts).toHaveCount(1);
+    await expect(chat.composer).toHaveValue('for the first session');
+    await expect(removeButton(chat, 'dot.png')).toBeVisible();
+    await workbench.runCommand('Handrail: New Session');
+    await expect(chat.composer).toHaveValue('for the new session');
   });
 
   test('queues what is typed while the agent works, to be changed, taken back or hurried', async ({
@@ -152,16 +190,24 @@ test.describe('The composer', () => {
     await expect(chat.answers).toContainText('Working on it.');
 
     await chat.composer.fill('change me');
+    await pastePicture(chat, 'dot.png');
+    await expect(removeButton(chat, 'dot.png')).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(queue(chat).getByRole('listitem')).toHaveText([/change me/]);
+    await chat.composer.fill('a draft');
     await queue(chat).getByRole('button', { name: 'Edit queued message' }).click();
-    await expect(chat.composer).toHaveValue('change me');
+    await expect(chat.composer).toHaveValue('change me\n\na draft');
+    await expect(removeButton(chat, 'image.png')).toBeVisible();
     await expect(queue(chat)).toHaveCount(0);
+    await expect(chat.prompts).toHaveCount(1);
+    await removeButton(chat, 'image.png').click();
 
     await chat.composer.fill('take me back');
     await page.keyboard.press('Enter');
     await queue(chat).getByRole('button', { name: 'Cancel queued message' }).click();
     await expect(queue(chat)).toHaveCount(0);
+    // Taken back is not said: no row of it stays.
+    await expect(chat.prompts).toHaveCount(1);
 
     await chat.composer.fill('hurry up');
     await page.keyboard.press('Enter');

@@ -57,7 +57,7 @@ async function fourStates({ model, project, workbench, editor }: Scene): Promise
 
 /** What Handrail has put aside of words that were typed and not sent. */
 function drafts(project: Project): string[] {
-  const folder = path.join(project.userData, 'User', 'globalStorage', 'handrail-vscode.handrail', 'turns');
+  const folder = path.join(project.userData, 'User', 'globalStorage', 'handrail-vscode.handrail', 'drafts');
   return existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.draft.json')) : [];
 }
 

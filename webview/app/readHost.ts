@@ -6,6 +6,7 @@ const kinds: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'patch',
   'composer',
   'draft',
+  'draftMoved',
   'focus',
 ]);
 

@@ -13,6 +13,7 @@ import { Conversation } from '../store/conversation.ts';
 import { Pager } from '../store/pager.ts';
 import { Sync } from '../store/sync.ts';
 import type { AfterPaint } from '../store/sync.ts';
+import { DraftLink } from './draftLink.ts';
 import { isCompleteFile, isReadFull, isReadItems, readHostMessage } from './readHost.ts';
 import { ViewState } from './viewState.ts';
 import { hostPort } from './vscodeApi.ts';
@@ -25,6 +26,7 @@ export type FullPart = Extract<ViewRequest, { name: 'readFull' }>['part'];
 export class ViewApp {
   readonly conversation = new Conversation();
   readonly state: ViewState;
+  readonly drafts: DraftLink;
   readonly sync: Sync;
   readonly pager: Pager;
   readonly #channel: Channel<ViewMessage, ViewRequest, HostMessage, never, never>;
@@ -32,6 +34,8 @@ export class ViewApp {
   readonly #focus = new Emitter<FocusTarget>();
   readonly #sent = new Emitter<string>();
   readonly #store = new DisposableStore();
+  /** What was asked of the composer before its draft had come: put in now, the draft could not be told from it. */
+  #early: ComposerAction[] = [];
 
   readonly onComposerAction = this.#composerActions.event;
   /** Someone wants the keyboard to be at a place; the part that owns the place listens. */
@@ -53,6 +57,7 @@ export class ViewApp {
       }),
     );
     const post = (message: ViewMessage): void => this.post(message);
+    this.drafts = this.#store.add(new DraftLink(this.state, post));
     this.sync = new Sync(this.conversation, post, afterPaint);
     this.pager = new Pager(
       this.conversation,
@@ -62,10 +67,11 @@ export class ViewApp {
     );
     const keep = effect(() => {
       // Not before the first snapshot: until then the state of the page before is all there is.
-      if (this.sync.connected.value) this.state.keep(this.sync.session.value.resume);
+      if (!this.sync.connected.value) return;
+      this.state.keep(this.sync.session.value.resume);
+      this.state.keepAsksOf(this.sync.session.value.openAsks);
     });
     this.#store.add({ dispose: keep });
-    this.#store.add(this.state.onDidSaveDraft(text => this.post({ type: 'draft', text: text.slice(0, 1_000_000) })));
   }
 
   start(): void {
@@ -138,10 +144,15 @@ export class ViewApp {
         this.sync.receive(message);
         return;
       case 'composer':
-        this.#composerActions.fire(message.action);
+        if (this.drafts.ready.peek()) this.#composerActions.fire(message.action);
+        else this.#early.push(message.action);
         return;
       case 'draft':
-        if (this.state.draft.peek() === '') this.state.draft.value = message.text;
+        this.drafts.receive(message);
+        for (const action of this.#early.splice(0)) this.#composerActions.fire(action);
+        return;
+      case 'draftMoved':
+        this.drafts.moved(message.from, message.to);
         return;
       case 'focus':
         this.#focus.fire(message.target);

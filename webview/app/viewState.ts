@@ -2,27 +2,9 @@ import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/emitter.ts';
+import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import type { ResumeView } from '../../src/bridge/viewModel.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
-
-/** Something the person put into the composer and has not sent. */
-export type DraftAttachment =
-  | {
-      readonly kind: 'image';
-      readonly id: string;
-      readonly name: string;
-      readonly mediaType: ImageType;
-      /** Base64 without the `data:` head. */
-      readonly data: string;
-    }
-  | { readonly kind: 'file'; readonly id: string; readonly name: string; readonly path: string }
-  /** The host knows what it is by the id. */
-  | {
-      readonly kind: 'reference';
-      readonly id: string;
-      readonly name: string;
-      readonly icon: 'selection' | 'problems' | 'file';
-    };
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
@@ -36,7 +18,10 @@ export interface ScrollPlace {
 interface Saved {
   readonly version: 1;
   readonly draft: string;
-  readonly attachments: readonly DraftAttachment[];
+  /** The conversation that the draft belongs to; unknown before the host has said it. */
+  readonly draftKey?: string;
+  /** What was put on cards and not sent, by question. */
+  readonly asks?: readonly (readonly [string, unknown])[];
   /** Absent while following the end. */
   readonly scroll?: ScrollPlace;
   readonly expanded: readonly (readonly [string, boolean])[];
@@ -45,7 +30,7 @@ interface Saved {
 }
 
 const maxExpansions = 500;
-const saveDelay = 400;
+const saveDelay = 150;
 
 /**
  * All the view remembers by itself: what is typed, where the reader is, what was opened. Written to VS Code's state a
@@ -53,16 +38,21 @@ const saveDelay = 400;
  */
 export class ViewState implements Disposable {
   readonly draft: Signal<string>;
-  readonly attachments: Signal<readonly DraftAttachment[]>;
+  /** Not written here: pictures are big, and the host keeps them. */
+  readonly attachments = signal<readonly ViewAttachment[]>([]);
   readonly scroll: Signal<ScrollPlace | undefined>;
   readonly resume: Signal<ResumeView | undefined>;
 
+  /** The text that the page began with. */
+  readonly restoredDraft: string;
   readonly #api: VsCodeApi;
   readonly #expanded = new Map<string, { readonly open: Signal<boolean>; readonly initially: boolean }>();
   readonly #restored: ReadonlyMap<string, boolean>;
   readonly #stop: () => void;
-  readonly #drafts = new Emitter<string>();
+  readonly #drafts = new Emitter<undefined>();
+  readonly #asks: Map<string, unknown>;
   #savedDraft: string;
+  #draftKey: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** The draft has changed, a moment ago. */
@@ -72,16 +62,54 @@ export class ViewState implements Disposable {
     this.#api = api;
     const saved = readSaved(api.getState());
     this.draft = signal(saved.draft);
+    this.restoredDraft = saved.draft;
     this.#savedDraft = saved.draft;
-    this.attachments = signal(saved.attachments);
+    this.#draftKey = saved.draftKey;
+    this.#asks = new Map(saved.asks);
     this.scroll = signal(saved.scroll);
     this.resume = signal(saved.resume);
     this.#restored = new Map(saved.expanded);
     let first = true;
     this.#stop = effect(() => {
-      this.#watch(this.draft.value, this.attachments.value, this.scroll.value, this.resume.value, first);
+      this.#watch(this.draft.value, this.scroll.value, this.resume.value, first);
       first = false;
     });
+  }
+
+  get draftKey(): string | undefined {
+    return this.#draftKey;
+  }
+
+  /** Shows a draft that the host has kept. */
+  takeDraft(key: string, text: string): void {
+    this.draft.value = text;
+    this.#savedDraft = text;
+    this.moveDraft(key);
+  }
+
+  /** The draft stays and belongs to a conversation of this key. */
+  moveDraft(key: string): void {
+    this.#draftKey = key;
+    this.#saveSoon();
+  }
+
+  /** What was put on the card of a question; `undefined` when nothing was. */
+  askDraft(askId: string): unknown {
+    return this.#asks.get(askId);
+  }
+
+  keepAsk(askId: string, draft: unknown): void {
+    this.#asks.set(askId, draft);
+    this.#saveSoon();
+  }
+
+  /** Forgets the cards of questions that are settled. */
+  keepAsksOf(open: readonly string[]): void {
+    for (const askId of this.#asks.keys()) {
+      if (open.includes(askId)) continue;
+      this.#asks.delete(askId);
+      this.#saveSoon();
+    }
   }
 
   /** Whether something is open, by a name of the caller's; the same signal each time, remembered over reloads. */
@@ -118,7 +146,8 @@ export class ViewState implements Disposable {
     const saved: Saved = {
       version: 1,
       draft: this.draft.peek(),
-      attachments: this.attachments.peek(),
+      ...(this.#draftKey === undefined ? {} : { draftKey: this.#draftKey }),
+      ...(this.#asks.size === 0 ? {} : { asks: [...this.#asks] }),
       ...(scroll ? { scroll } : {}),
       expanded: this.#expansions(),
       ...(resume ? { resume } : {}),
@@ -126,7 +155,7 @@ export class ViewState implements Disposable {
     this.#api.setState(saved);
     if (saved.draft === this.#savedDraft) return;
     this.#savedDraft = saved.draft;
-    this.#drafts.fire(saved.draft);
+    this.#drafts.fire(undefined);
   }
 
   dispose(): void {
@@ -134,13 +163,7 @@ export class ViewState implements Disposable {
     this.#stop();
   }
 
-  #watch(
-    _draft: string,
-    _attachments: readonly DraftAttachment[],
-    _scroll: ScrollPlace | undefined,
-    _resume: ResumeView | undefined,
-    first: boolean,
-  ): void {
+  #watch(_draft: string, _scroll: ScrollPlace | undefined, _resume: ResumeView | undefined, first: boolean): void {
     if (!first) this.#saveSoon();
   }
 
@@ -165,7 +188,7 @@ export class ViewState implements Disposable {
   }
 }
 
-const nothing: Saved = { version: 1, draft: '', attachments: [], expanded: [] };
+const nothing: Saved = { version: 1, draft: '', expanded: [] };
 
 function readSaved(value: unknown): Saved {
   return isSaved(value) ? value : nothing;
@@ -180,8 +203,6 @@ function isSaved(value: unknown): value is Saved {
     value.version === 1 &&
     'draft' in value &&
     typeof value.draft === 'string' &&
-    'attachments' in value &&
-    Array.isArray(value.attachments) &&
     'expanded' in value &&
     Array.isArray(value.expanded)
   );

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { ViewApp } from '../app/viewApp.ts';
 
@@ -42,9 +42,43 @@ export function askDraft(app: ViewApp, askId: string): Signal<AskDraft> {
   drafts.set(app, all);
   const known = all.get(askId);
   if (known) return known;
-  const draft = signal(blank);
+  const draft = signal(unpacked(app.state.askDraft(askId)));
   all.set(askId, draft);
+  // Lives as long as the page, as the signal does.
+  effect(() => {
+    if (draft.value !== blank) app.state.keepAsk(askId, packed(draft.value));
+  });
   const [oldest] = all.keys();
   if (all.size > most && oldest !== undefined) all.delete(oldest);
   return draft;
+}
+
+type Packed = Omit<AskDraft, 'choices' | 'other'> & {
+  readonly choices: readonly (readonly [string, readonly string[]])[];
+  readonly other: readonly (readonly [string, string])[];
+};
+
+/** As VS Code can keep it. An answer that is on its way is not: the next page may have to send it again. */
+function packed(draft: AskDraft): Packed {
+  return { ...draft, sent: false, choices: [...draft.choices], other: [...draft.other] };
+}
+
+function unpacked(kept: unknown): AskDraft {
+  return isPacked(kept) ? { ...kept, choices: new Map(kept.choices), other: new Map(kept.other) } : blank;
+}
+
+/** Our own writing, but perhaps that of another version: what does not look like it is dropped. */
+function isPacked(value: unknown): value is Packed {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'reason' in value &&
+    typeof value.reason === 'string' &&
+    'leftOut' in value &&
+    Array.isArray(value.leftOut) &&
+    'choices' in value &&
+    Array.isArray(value.choices) &&
+    'other' in value &&
+    Array.isArray(value.other)
+  );
 }

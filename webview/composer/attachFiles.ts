@@ -1,11 +1,12 @@
-import type { DraftAttachment, ImageType } from '../app/viewState.ts';
+import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
+import type { ImageType } from '../app/viewState.ts';
 import { imageTypes } from '../app/viewState.ts';
 
 /** The model's service takes no bigger image. */
 export const maxImageBytes = 5 * 1024 * 1024;
 
 export type AttachResult =
-  | { readonly type: 'attached'; readonly attachment: DraftAttachment }
+  | { readonly type: 'attached'; readonly attachment: ViewAttachment }
   | { readonly type: 'tooBig'; readonly name: string; readonly bytes: number }
   | { readonly type: 'wrongType'; readonly name: string };
 
@@ -31,8 +32,8 @@ function readBase64(file: File): Promise<string> {
 }
 
 /** Files dragged out of VS Code's own explorer come as URIs, one a line. */
-export function filesFromUriList(list: string, newId: () => string): DraftAttachment[] {
-  const attachments: DraftAttachment[] = [];
+export function filesFromUriList(list: string, newId: () => string): ViewAttachment[] {
+  const attachments: ViewAttachment[] = [];
   for (const line of list.split(/\r?\n/)) {
     const path = pathOfUri(line.trim());
     if (path === undefined) continue;

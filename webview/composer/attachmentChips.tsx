@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
+import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import { useApp } from '../app/viewApp.ts';
-import type { DraftAttachment } from '../app/viewState.ts';
 import { Icon } from '../parts/icon.tsx';
 
 interface ChipsProps {
-  readonly attachments: readonly DraftAttachment[];
-  readonly onRemove: (attachment: DraftAttachment) => void;
+  readonly attachments: readonly ViewAttachment[];
+  readonly onRemove: (attachment: ViewAttachment) => void;
 }
 
 /** Everything that goes along with the message, always in sight and always removable. */
@@ -39,14 +39,7 @@ export function AttachmentChips({ attachments, onRemove }: ChipsProps): JSX.Elem
   );
 }
 
-function iconOf(attachment: Exclude<DraftAttachment, { kind: 'image' }>): string {
+function iconOf(attachment: Exclude<ViewAttachment, { kind: 'image' }>): string {
   if (attachment.kind === 'file') return 'file';
-  switch (attachment.icon) {
-    case 'selection':
-      return 'list-selection';
-    case 'problems':
-      return 'warning';
-    case 'file':
-      return 'file';
-  }
+  return attachment.what === 'selection' ? 'list-selection' : 'warning';
 }

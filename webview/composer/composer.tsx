@@ -50,7 +50,7 @@ export function Composer(): JSX.Element {
       <TextField control={control} />
       {hint !== undefined && <div class="composer-hint">{hint}</div>}
       <ComposerToolbar
-        canSend={text.trim() !== '' || attachments.length > 0}
+        canSend={(text.trim() !== '' || attachments.length > 0) && app.drafts.ready.value}
         onSend={() => control.submit()}
         onAddContext={() => control.addContext()}
       />

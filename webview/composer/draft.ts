@@ -1,7 +1,6 @@
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import type { ComposerAction } from '../../src/bridge/hostMessages.ts';
 import type { ViewApp } from '../app/viewApp.ts';
-import type { DraftAttachment } from '../app/viewState.ts';
 import { PromptHistory } from './promptHistory.ts';
 
 const maxHistory = 200;
@@ -30,25 +29,31 @@ export class Draft {
   }
 
   send(now: boolean): boolean {
-    if (this.isEmpty) return false;
+    // What belongs to the draft may still be on its way from the host.
+    if (this.isEmpty || !this.#app.drafts.ready.peek()) return false;
     const { attachments } = this.#app.state;
     const text = this.text;
-    this.#app.send(text, attachments.peek().map(toMessage), now);
+    this.#app.send(text, [...attachments.peek()], now);
     this.#keep(text);
     this.#history.leave();
     this.text = '';
     attachments.value = [];
+    // Not a moment later: what was sent must not come back as a draft.
+    this.#app.state.flush();
     return true;
   }
 
-  /** Takes what the host, a suggestion or a queued message puts in. A draft that has to give way is kept in the history. */
+  /** Takes what the host, a suggestion or an earlier message puts in. What stands there already is never overwritten. */
   take(action: ComposerAction, caret: number): number {
     switch (action.type) {
-      case 'setText':
-        this.#keep(this.text);
+      case 'giveBack': {
+        // What one only looked at in the history is no draft.
+        const rest = this.#history.isWalking(this.text) ? '' : this.text;
         this.#history.leave();
-        this.text = action.text;
+        this.text = [action.text, rest].filter(part => part.trim() !== '').join('\n\n');
+        this.#attachBefore(action.attachments);
         return action.text.length;
+      }
       case 'insertText': {
         const { text } = this;
         const space = caret > 0 && !/\s$/.test(text.slice(0, caret)) ? ' ' : '';
@@ -56,21 +61,26 @@ export class Draft {
         return caret + space.length + action.text.length;
       }
       case 'attach':
-        this.attach([{ kind: 'reference', id: action.id, name: action.name, icon: action.kind }]);
+        this.attach(action.attachments);
         return caret;
     }
   }
 
-  attach(added: readonly DraftAttachment[]): void {
+  attach(added: readonly ViewAttachment[]): void {
     const { attachments } = this.#app.state;
     const ids = new Set(added.map(one => one.id));
     attachments.value = [...attachments.peek().filter(one => !ids.has(one.id)), ...added];
   }
 
-  remove(attachment: DraftAttachment): void {
+  #attachBefore(given: readonly ViewAttachment[]): void {
+    const { attachments } = this.#app.state;
+    const ids = new Set(given.map(one => one.id));
+    attachments.value = [...given, ...attachments.peek().filter(one => !ids.has(one.id))];
+  }
+
+  remove(attachment: ViewAttachment): void {
     const { attachments } = this.#app.state;
     attachments.value = attachments.peek().filter(one => one.id !== attachment.id);
-    if (attachment.kind === 'reference') this.#app.post({ type: 'removeReference', id: attachment.id });
   }
 
   /** Up: only from a text nobody has changed, so that a draft is never lost under a key that also moves the caret. */
@@ -102,21 +112,5 @@ export class Draft {
       if (item?.kind === 'prompt' && !item.synthetic) said.push(item.text);
     }
     return [...new Set([...said.reverse(), ...this.#kept])];
-  }
-}
-
-function toMessage(attachment: DraftAttachment): ViewAttachment {
-  switch (attachment.kind) {
-    case 'image':
-      return {
-        kind: 'image',
-        name: attachment.name,
-        mediaType: attachment.mediaType,
-        data: attachment.data,
-      };
-    case 'file':
-      return { kind: 'file', name: attachment.name, path: attachment.path };
-    case 'reference':
-      return { kind: 'reference', name: attachment.name, id: attachment.id };
   }
 }

@@ -20,7 +20,11 @@ export function EmptyState(): JSX.Element {
       <ul class="empty-list">
         {suggestions.map(({ key, icon }) => (
           <li key={key}>
-            <button type="button" class="empty-row" onClick={() => app.compose({ type: 'setText', text: app.t(key) })}>
+            <button
+              type="button"
+              class="empty-row"
+              onClick={() => app.compose({ type: 'giveBack', text: app.t(key), attachments: [] })}
+            >
               <Icon name={icon} />
               <span class="line-what">{app.t(key)}</span>
             </button>

@@ -16,14 +16,7 @@ export function QueueList({ queue }: { queue: readonly QueuedView[] }): JSX.Elem
           <span class="line-what" dir="auto" title={text}>
             {text}
           </span>
-          <IconButton
-            icon="edit"
-            label={app.t('editQueued')}
-            onClick={() => {
-              app.post({ type: 'cancelQueued', id });
-              app.compose({ type: 'setText', text });
-            }}
-          />
+          <IconButton icon="edit" label={app.t('editQueued')} onClick={() => app.post({ type: 'editQueued', id })} />
           <IconButton
             icon="arrow-up"
             label={app.t('sendQueuedNow')}

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import type { AttachmentView, PromptView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
+import { imageTypes } from '../app/viewState.ts';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/iconButton.tsx';
 import { CopyButton, MessageActions } from './messageActions.tsx';
@@ -41,12 +43,22 @@ export function PromptRow({ item }: { item: PromptView }): JSX.Element {
         <IconButton
           icon="edit"
           label={app.t('editAndResend')}
-          onClick={() => app.compose({ type: 'setText', text: item.text })}
+          onClick={() => app.compose({ type: 'giveBack', text: item.text, attachments: attachmentsAgain(item) })}
         />
         <CopyButton text={item.text} label={app.t('copyMessage')} />
       </MessageActions>
     </div>
   );
+}
+
+/** The pictures of a message, for the composer to hold again. */
+function attachmentsAgain(item: PromptView): ViewAttachment[] {
+  return item.attachments.flatMap(({ preview = '', name }): ViewAttachment[] => {
+    const [, type, data] = /^data:([^;]+);base64,(.+)$/.exec(preview) ?? [];
+    const mediaType = imageTypes.find(known => known === type);
+    if (mediaType === undefined || data === undefined) return [];
+    return [{ kind: 'image', id: crypto.randomUUID(), name: name || mediaType.replace('/', '.'), mediaType, data }];
+  });
 }
 
 function PromptText({ item }: { item: PromptView }): JSX.Element {

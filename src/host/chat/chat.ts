@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -15,6 +16,7 @@ import { Transcript } from '../../session/transcript/transcript.ts';
 import { errorText } from '../errorText.ts';
 import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
+import { ChatDrafts } from './chatDrafts.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import { ChatPrompts } from './chatPrompts.ts';
 import { ChatQuestions } from './chatQuestions.ts';
@@ -22,6 +24,7 @@ import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
 import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
+import { composerContent } from './promptContent.ts';
 import { presentFailure } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { SessionSlot } from './sessionSlot.ts';
@@ -42,11 +45,19 @@ export class Chat implements Disposable {
   readonly #questions: ChatQuestions;
   readonly #prompts: ChatPrompts;
   readonly #page = new PageLink();
+  readonly #drafts: ChatDrafts;
   readonly #conversation: ShownConversation;
   #recent: SessionView['recent'] = [];
 
   constructor(options: ChatOptions) {
     this.#options = options;
+    const { restore } = options;
+    this.#drafts = new ChatDrafts(
+      options.drafts,
+      options.draftKey,
+      restore?.fork === true ? undefined : restore?.sessionId,
+      message => this.#page.post(message),
+    );
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
@@ -66,27 +77,26 @@ export class Chat implements Disposable {
       // Words sent while a session is being read from disk are meant for that session.
       ensureSession: () => this.#conversation.settled.then(() => this.ensureSession()),
       rewind: options.rewind,
-      giveBack: text => this.giveBack(text),
+      giveBack: contents => this.giveBack(contents),
       logger: options.logger,
     });
     const { shaper } = this.#questions;
     if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
-    this.#owned.add(
-      this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.text).join('\n\n'))),
-    );
+    this.#owned.add(this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.content))));
     this.#conversation = this.#owned.add(
       new ShownConversation({
         chat: options,
         page: this.#page,
+        drafts: this.#drafts,
         newFeed: () => this.#newFeed(),
         leave: () => {
           this.#questions.shaper?.reset();
           return this.#slot.empty();
         },
         changed: () => this.#slotChanged(),
-        giveBack: text => this.giveBack(text),
+        giveBack: contents => this.giveBack(contents),
         orTell: work => this.#orTell(work),
       }),
     );
@@ -141,9 +151,9 @@ export class Chat implements Disposable {
     this.#page.hidden();
   }
 
-  /** Words typed and not sent: kept on disk, for a page keeps them only until a crash. */
-  keepDraft(text: string): void {
-    if (this.#shown.id !== undefined) this.#options.past.keepDraft(this.#shown.id, text);
+  /** What was typed and attached and not sent. */
+  get drafts(): ChatDrafts {
+    return this.#drafts;
   }
 
   /** A page has loaded, or has lost the thread. */
@@ -151,6 +161,7 @@ export class Chat implements Disposable {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
     this.#page.ready();
+    this.#drafts.tell();
     if (this.#shown.restore !== undefined) {
       void this.#orTell(this.#conversation.restore(target => this.openSession(target)));
     }
@@ -255,9 +266,10 @@ export class Chat implements Disposable {
     await this.#options.rewind?.undo(this, itemId);
   }
 
-  /** Puts words into the composer, for the person to change and send. */
-  compose(text: string): void {
-    this.#page.deliver({ type: 'composer', action: { type: 'setText', text } });
+  /** Takes a message that waits back, to throw it away or to change it. */
+  async takeBack(id: string, toEdit: boolean): Promise<void> {
+    if (await this.#prompts.takeBack(id, toEdit)) return;
+    this.#options.services.tell(this.#options.t('The agent has already begun with this message.'));
   }
 
   sendQueuedNow(id: string): Promise<void> {
@@ -333,7 +345,7 @@ export class Chat implements Disposable {
         openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
         turnStartedAt: this.#slot.turnStartedAt,
         recent: this.#recent,
-        resume: this.#shown.resumeView(this.#options.cwd),
+        resume: { ...this.#shown.resumeView(this.#options.cwd), draftKey: this.#options.draftKey },
         wantedModel: model,
         wantedMode: mode,
         allowBypass: this.#options.bypass?.offered() === true,
@@ -377,6 +389,7 @@ export class Chat implements Disposable {
     // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
     const { session } = this.#slot;
     if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
+    if (this.#shown.id !== undefined) this.#drafts.follow(this.#shown.id);
     if (session !== undefined && this.#isLive) this.#shown.follow(session.info);
     this.#feed.sessionChanged();
     this.#changes.fire(this.state);
@@ -388,9 +401,13 @@ export class Chat implements Disposable {
     this.#slotChanged();
   }
 
-  /** Words that never reached the agent go back to the composer. */
-  giveBack(text: string): void {
-    if (text !== '') this.#page.deliver({ type: 'composer', action: { type: 'insertText', text } });
+  /** What never reached the agent goes back to the composer, with its pictures, before what stands there. */
+  giveBack(contents: readonly PromptContent[]): void {
+    const { text, attachments } = composerContent(contents, this.#options.newId ?? randomUUID);
+    if (text === '' && attachments.length === 0) return;
+    void this.#drafts.told.then(() =>
+      this.#page.deliver({ type: 'composer', action: { type: 'giveBack', text, attachments } }),
+    );
   }
 
   get #isLive(): boolean {

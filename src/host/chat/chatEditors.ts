@@ -17,6 +17,8 @@ export interface TabStart {
   /** Where its agent works; the first folder of the workspace when absent. */
   readonly folder?: string;
   readonly target?: SessionTarget;
+  /** Where its draft was kept, for a tab of an earlier window. */
+  readonly draftKey?: string;
 }
 
 export interface ChatEditorsOptions {

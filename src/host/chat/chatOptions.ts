@@ -6,6 +6,7 @@ import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts'
 import type { PermissionModeFlag } from '../../transport/flags.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
 import type { ChatRewind } from '../rewind/chatRewind.ts';
+import type { DraftBook } from '../sessions/draftBook.ts';
 import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
@@ -21,6 +22,9 @@ export interface ChatOptions {
   readonly strings: () => ViewStrings;
   readonly viewOptions: () => ViewOptions;
   readonly past: PastSessions;
+  readonly drafts: DraftBook;
+  /** Under what the draft is kept until there is a session. */
+  readonly draftKey: string;
   /** The session to begin with, as left behind by an earlier window. */
   readonly restore?: SessionTarget;
   /** Brings the session to the front if another chat of the window shows it already. */
@@ -41,4 +45,5 @@ export interface ChatOptions {
   readonly t: Translate;
   readonly logger: Logger;
   readonly clock?: Clock;
+  readonly newId?: () => string;
 }

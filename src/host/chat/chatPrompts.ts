@@ -1,7 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
-import { textOf } from '../../session/prompt.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { ChatRewind } from '../rewind/chatRewind.ts';
 import type { Chat } from './chat.ts';
@@ -13,8 +12,8 @@ export interface ChatPromptsOptions {
   /** The running session or a new one. */
   readonly ensureSession: () => Promise<AgentSession | undefined>;
   readonly rewind: ChatRewind<Chat> | undefined;
-  /** Puts words back into the composer. */
-  readonly giveBack: (text: string) => void;
+  /** Puts what could not be sent, or was taken back, into the composer. */
+  readonly giveBack: (contents: readonly PromptContent[]) => void;
   readonly logger: Logger;
 }
 
@@ -31,6 +30,16 @@ export class ChatPrompts {
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
     this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, options));
     await this.#outgoing;
+  }
+
+  /** Takes a message that waits back: it is gone, or it goes to the composer. False: the agent has begun with it. */
+  async takeBack(id: string, toEdit: boolean): Promise<boolean> {
+    const { session } = this.#options.chat;
+    const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
+    // Not before the agent has let go of it: the same words must be in one place only.
+    if (session === undefined || waiting === undefined || !(await session.cancelQueued(id))) return false;
+    if (toEdit) this.#options.giveBack([waiting.content]);
+    return true;
   }
 
   /** A message that waits goes out at once, into the running turn. */
@@ -58,10 +67,10 @@ export class ChatPrompts {
   async #sendNext(content: PromptContent, options: PromptOptions): Promise<void> {
     const { giveBack, logger } = this.#options;
     try {
-      if (!(await this.#deliver(content, options))) giveBack(textOf(content));
+      if (!(await this.#deliver(content, options))) giveBack([content]);
     } catch (error) {
       logger.error('A prompt could not be sent', error);
-      giveBack(textOf(content));
+      giveBack([content]);
     }
   }
 

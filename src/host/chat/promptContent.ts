@@ -2,6 +2,7 @@ import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { PromptBlock } from '../../protocol/hostFrame.ts';
 import type { PromptContent } from '../../session/prompt.ts';
+import { textOf } from '../../session/prompt.ts';
 
 /** What goes out: the words, the files as `@` mentions that the CLI reads itself, the images as blocks. */
 export function promptContent(text: string, attachments: readonly ViewAttachment[]): PromptContent {
@@ -29,4 +30,35 @@ export function contentAgain(text: string, attachments: readonly ContentBlock[])
     return [{ type: 'image', source: { type: 'base64', media_type: mediaType, data } }];
   });
   return images.length === 0 ? text : [...images, { type: 'text', text }];
+}
+
+/** What was sent, as the composer can hold it again. */
+export interface ComposerContent {
+  readonly text: string;
+  readonly attachments: readonly ViewAttachment[];
+}
+
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+/** Several messages become one, in their order, with everything that went along with them. */
+export function composerContent(contents: readonly PromptContent[], newId: () => string): ComposerContent {
+  return {
+    text: contents
+      .map(textOf)
+      .filter(text => text.trim() !== '')
+      .join('\n\n'),
+    attachments: contents.flatMap(content => (typeof content === 'string' ? [] : imagesIn(content, newId))),
+  };
+}
+
+function imagesIn(blocks: readonly PromptBlock[], newId: () => string): ViewAttachment[] {
+  return blocks.flatMap((block): ViewAttachment[] => {
+    if (block.type !== 'image' || block.source.type !== 'base64') return [];
+    const { media_type: sent, data } = block.source;
+    const mediaType = imageTypes.find(type => type === sent);
+    // The wire has no name for a picture.
+    return mediaType === undefined
+      ? []
+      : [{ kind: 'image', id: newId(), name: mediaType.replace('/', '.'), mediaType, data }];
+  });
 }

@@ -1,11 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
+import type { PromptContent } from '../../session/prompt.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { woven } from '../rewind/chatRewind.ts';
 import type { OpenedSession } from '../sessions/pastSessions.ts';
 import type { ReturnNote } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
 import { firstPage } from '../sessions/sessionTarget.ts';
+import type { ChatDrafts } from './chatDrafts.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import type { ConversationFeed } from './conversationFeed.ts';
 import type { PageLink } from './pageLink.ts';
@@ -14,13 +16,14 @@ import { ShownSession } from './shownSession.ts';
 export interface ShownConversationOptions {
   readonly chat: Pick<ChatOptions, 'cwd' | 'past' | 'rewind' | 'restore' | 'services' | 't'>;
   readonly page: PageLink;
+  readonly drafts: ChatDrafts;
   readonly newFeed: () => ConversationFeed;
   /** Lets go of what belongs to the conversation that is left and hands over its session, to be ended. */
   readonly leave: () => AgentSession | undefined;
   /** Another session is shown, or there is something else to know about it. */
   readonly changed: () => void;
   /** Puts words back into the composer. */
-  readonly giveBack: (text: string) => void;
+  readonly giveBack: (contents: readonly PromptContent[]) => void;
   /** Does the work and tells the person if it fails. */
   readonly orTell: (work: Promise<unknown>) => Promise<boolean>;
 }
@@ -146,13 +149,14 @@ export class ShownConversation implements Disposable {
   }
 
   #draw(): void {
+    this.#options.drafts.show(this.shown.id);
     if (this.#options.page.isThere) this.#feed.snapshot();
     this.#options.changed();
   }
 
   /** Reads the rest of an opened session and says what there is to know about it. */
   async #tellAbout(
-    { summary, history, turn, draft }: OpenedSession,
+    { summary, history, turn }: OpenedSession,
     corruptLines: number,
     rows: readonly NoticeItem[],
   ): Promise<void> {
@@ -165,9 +169,8 @@ export class ShownConversation implements Disposable {
       this.shown.note = { corruptLines, ...this.shown.note, ...more };
       feed.sessionChanged();
     };
-    if (draft !== '' && !isFork) this.#options.page.deliver({ type: 'draft', text: draft });
     if (turn !== undefined && !isFork) {
-      this.#options.giveBack(turn.waiting.join('\n\n'));
+      this.#options.giveBack(turn.waiting);
       past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
     }
     say(turn === undefined || isFork ? {} : { turn });

@@ -20,7 +20,10 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.interrupt();
       return;
     case 'cancelQueued':
-      await chat.session?.cancelQueued(message.id);
+      await chat.takeBack(message.id, false);
+      return;
+    case 'editQueued':
+      await chat.takeBack(message.id, true);
       return;
     case 'sendQueuedNow':
       await chat.sendQueuedNow(message.id);
@@ -68,7 +71,8 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       chat.fork(message.itemId);
       return;
     case 'draft':
-      chat.keepDraft(message.text);
+    case 'attachments':
+      chat.drafts.keep(message);
       return;
     case 'openSession':
       await chat.openSession({ sessionId: message.sessionId });
@@ -86,7 +90,6 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.undoRewind(message.itemId);
       return;
     case 'openDiff':
-    case 'removeReference':
       logger.debug(`Not offered yet: ${message.type}`);
       return;
   }

@@ -10,6 +10,7 @@ import type { RewindPoint } from '../../session/store/rewindPoints.ts';
 import type { SessionFiles } from '../../session/store/sessionFiles.ts';
 import { SessionStore } from '../../session/store/sessionStore.ts';
 import type { Chat } from '../chat/chat.ts';
+import { contentAgain } from '../chat/promptContent.ts';
 import { errorText } from '../errorText.ts';
 import { inBackground } from '../inBackground.ts';
 import { recordIdOf, rowOf } from './chatRewind.ts';
@@ -214,9 +215,11 @@ function entryOf(file: RewindPreview['files'][number]): DiffEntry {
 
 /** A branch from before the prompt, which goes back into the composer. Before the first prompt there is nothing to keep. */
 async function goBackInConversation(chat: Chat, sessionId: string, point: RewindPoint): Promise<void> {
+  const said = chat.transcript.find(point.uuid);
+  const content = said?.kind === 'prompt' ? contentAgain(said.text, said.attachments) : point.text;
   if (point.cutAt === undefined) await chat.newSession();
   else await chat.openSession({ sessionId, fork: true, at: point.cutAt });
-  chat.compose(point.text);
+  chat.giveBack([content]);
   chat.focusComposer();
 }
 
@@ -265,7 +268,7 @@ async function stopTurn(chat: Chat): Promise<void> {
   const timer = systemClock.after(5_000, () => over.resolve(undefined));
   try {
     const { cancelled } = await session.interrupt({ cancelQueued: true });
-    chat.giveBack(cancelled.map(prompt => prompt.text).join('\n\n'));
+    chat.giveBack(cancelled.map(prompt => prompt.content));
     if (session.state.type !== 'idle') await over.promise;
   } finally {
     listener.dispose();

@@ -59,7 +59,9 @@ export class JournalKeeper implements Disposable {
 export function turnOf(session: Pick<AgentSession, 'state' | 'openPrompts' | 'desk'>): OpenTurn | undefined {
   const { state } = session;
   if (state.type === 'stopped' || state.type === 'idle') return undefined;
-  const waiting = session.openPrompts.filter(prompt => prompt.state !== 'started').map(prompt => prompt.text);
+  const waiting = session.openPrompts
+    .filter(prompt => prompt.state !== 'started')
+    .map(({ content }) => (typeof content === 'string' ? content : [...content]));
   if (state.type === 'starting' && waiting.length === 0) return undefined;
   return {
     since: state.type === 'starting' ? (session.openPrompts[0]?.sentAt ?? 0) : state.since,

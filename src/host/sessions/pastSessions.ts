@@ -13,8 +13,6 @@ export interface OpenedSession {
   readonly history: History;
   /** What was going on when the session was last heard of. */
   readonly turn: OpenTurn | undefined;
-  /** Words typed and not sent; `''` when there are none. */
-  readonly draft: string;
 }
 
 export interface PastSessionsOptions {
@@ -71,12 +69,11 @@ export class PastSessions {
     const summary = await this.#store.find(sessionId);
     if (summary === undefined) return undefined;
     const { journal } = this.#options;
-    const [history, turn, draft = ''] = await Promise.all([
+    const [history, turn] = await Promise.all([
       this.#store.open({ project: summary.project, sessionId }),
       journal?.read(sessionId),
-      journal?.readDraft(sessionId),
     ]);
-    return { summary, history, turn, draft };
+    return { summary, history, turn };
   }
 
   whole(summary: SessionSummary): Promise<WholeSession> {
@@ -91,10 +88,6 @@ export class PastSessions {
       this.#options.logger?.warn('Who else has the session open could not be found out', error);
       return undefined;
     }
-  }
-
-  keepDraft(sessionId: string, text: string): void {
-    this.#options.journal?.keepDraft(sessionId, text);
   }
 
   /** The interruption has been seen: it is not told again. `left`: what of it still counts. */

@@ -13,20 +13,28 @@ export interface SessionTarget {
 const savedState = z.object({
   resume: z.object({
     folder: z.string(),
+    draftKey: z.optional(z.string().check(z.regex(/^new-[\w-]{1,100}$/))),
     sessionId: z.optional(z.string()),
     fork: z.optional(z.boolean()),
     at: z.optional(z.string()),
   }),
 });
 
+export interface SavedTab {
+  readonly folder?: string;
+  readonly draftKey?: string;
+  readonly target?: SessionTarget;
+}
+
 /** What a tab left behind says about its session. The state comes from a page: anything else than ours means nothing. */
-export function readSavedTab(state: unknown): { readonly folder?: string; readonly target?: SessionTarget } {
+export function readSavedTab(state: unknown): SavedTab {
   const parsed = savedState.safeParse(state);
   if (!parsed.success) return {};
-  const { folder, sessionId, fork, at } = parsed.data.resume;
-  if (sessionId === undefined) return { folder };
+  const { folder, draftKey, sessionId, fork, at } = parsed.data.resume;
+  const place = { folder, ...(draftKey === undefined ? {} : { draftKey }) };
+  if (sessionId === undefined) return place;
   return {
-    folder,
+    ...place,
     target: { sessionId, ...(fork === undefined ? {} : { fork }), ...(at === undefined ? {} : { at }) },
   };
 }

@@ -16,6 +16,7 @@ import { IdleStopper } from '../processes/idleStopper.ts';
 import { ProcessLedger } from '../processes/processLedger.ts';
 import { readSetting } from '../settings.ts';
 import { showHistory } from './historyPicker.ts';
+import { DraftBook } from './draftBook.ts';
 import { JournalKeeper } from './journalKeeper.ts';
 import { PastSessions } from './pastSessions.ts';
 import { SessionActions } from './sessionActions.ts';
@@ -38,6 +39,7 @@ export interface SessionsOptions {
 /** Everything about sessions that outlives a chat: history, what was interrupted, the processes and their rest. */
 export class Sessions implements Disposable {
   readonly past: PastSessions;
+  readonly drafts: DraftBook;
   readonly ledger: ProcessLedger;
   readonly #options: SessionsOptions;
   readonly #owned = new DisposableStore();
@@ -51,6 +53,7 @@ export class Sessions implements Disposable {
     const store = new SessionStore(files);
     this.ledger = this.#owned.add(new ProcessLedger());
     this.#journal = new TurnJournal(join(storage, 'turns'), logger);
+    this.drafts = new DraftBook(join(storage, 'drafts'), logger);
     this.past = new PastSessions(store, {
       cache: new SummaryCache(store, join(storage, 'summaries.json'), logger),
       journal: this.#journal,
@@ -133,7 +136,7 @@ export class Sessions implements Disposable {
   /** The window closes: what runs now was interrupted by that, whatever the closing makes of it. */
   async closing(): Promise<void> {
     this.#journal.freeze();
-    await this.#journal.settled();
+    await Promise.all([this.#journal.settled(), this.drafts.settled()]);
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Logger } from '../../base/logger.ts';
+import { promptBlock } from '../../protocol/hostFrame.ts';
 import { readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
 
 const openTurn = z.object({
@@ -11,11 +12,9 @@ const openTurn = z.object({
   running: z.boolean(),
   /** Questions that had no answer. */
   asks: z.array(z.object({ tool: z.string(), input: z.string() })),
-  /** Words that the agent had not begun with. */
-  waiting: z.array(z.string()),
+  /** Messages that the agent had not begun with: words, or blocks where there is more than words. */
+  waiting: z.array(z.union([z.string(), z.array(promptBlock())])),
 });
-
-const draftFile = z.object({ text: z.string() });
 
 /** A turn that had not come to its end when it was last heard of. */
 export type OpenTurn = Omit<z.infer<typeof openTurn>, 'version'>;
@@ -44,7 +43,7 @@ export class TurnJournal {
     if (text !== undefined && this.#written.get(sessionId) === text) return;
     if (text === undefined) this.#written.delete(sessionId);
     else this.#written.set(sessionId, text);
-    const path = this.#path(sessionId, 'turn');
+    const path = this.#path(sessionId);
     this.#last = this.#last.then(() =>
       this.#orWarn(turn === undefined ? removeFile(path) : writeJson(path, { version: 1, ...turn })),
     );
@@ -58,20 +57,8 @@ export class TurnJournal {
   /** The turn that was not finished; `undefined` for a session at rest. */
   async read(sessionId: string): Promise<OpenTurn | undefined> {
     await this.#last;
-    const parsed = openTurn.safeParse(await readJson(this.#path(sessionId, 'turn')));
+    const parsed = openTurn.safeParse(await readJson(this.#path(sessionId)));
     return parsed.success ? parsed.data : undefined;
-  }
-
-  /** Words typed and not sent; `''` when there are none any more. Also while the window closes: the last word counts. */
-  keepDraft(sessionId: string, text: string): void {
-    const path = this.#path(sessionId, 'draft');
-    this.#last = this.#last.then(() => this.#orWarn(text === '' ? removeFile(path) : writeJson(path, { text })));
-  }
-
-  async readDraft(sessionId: string): Promise<string> {
-    await this.#last;
-    const parsed = draftFile.safeParse(await readJson(this.#path(sessionId, 'draft')));
-    return parsed.success ? parsed.data.text : '';
   }
 
   /** Resolves when everything noted so far is on disk. */
@@ -87,7 +74,7 @@ export class TurnJournal {
     }
   }
 
-  #path(sessionId: string, what: 'turn' | 'draft'): string {
-    return join(this.#folder, `${sessionId.replace(/[^\w-]/g, '_')}.${what}.json`);
+  #path(sessionId: string): string {
+    return join(this.#folder, `${sessionId.replace(/[^\w-]/g, '_')}.turn.json`);
   }
 }

@@ -111,6 +111,13 @@ export class PromptBook {
     this.#become(prompt, 'cancelled');
   }
 
+  /** Taken back by the person before the agent began with it: it was never said. */
+  takenBack(uuid: string): void {
+    this.withdrawn(uuid);
+    this.#ignored.add(uuid);
+    this.#store.remove(uuid);
+  }
+
   /** A turn begins with these prompts: all but the last have no row of their own in the transcript. */
   turnBegan(uuids: readonly string[]): void {
     for (const uuid of uuids.slice(0, -1)) {

@@ -111,7 +111,12 @@ export class Transcript implements Disposable {
     this.#parts.prompts.sent(prompt);
   }
 
-  /** A prompt that could not be written, or was taken back before the CLI had it. */
+  /** The person took the prompt back before the agent began with it: its row goes. */
+  promptTakenBack(uuid: string): void {
+    this.#parts.prompts.takenBack(uuid);
+  }
+
+  /** A prompt that could not be written, or that the CLI did not get. */
   promptWithdrawn(uuid: string): void {
     this.#parts.prompts.withdrawn(uuid);
   }

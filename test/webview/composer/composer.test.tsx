@@ -3,17 +3,19 @@ import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
 import { prompt, texts } from '../support.ts';
 import { View } from '../viewHarness.tsx';
 
-let view: View | undefined;
+const views: View[] = [];
 
 async function open(session: Partial<SessionView> = {}, items: readonly ViewItem[] = []): Promise<View> {
-  view = await new View(items, session).open();
-  return view;
+  const view = new View(items, session);
+  views.push(view);
+  return view.open();
 }
 
 afterEach(() => {
-  view?.close();
-  view = undefined;
+  for (const view of views.splice(0)) view.close();
 });
+
+const picture = { kind: 'image', id: 'i', name: 'dot.png', mediaType: 'image/png', data: 'AA==' } as const;
 
 const commands = [
   { name: 'compact', description: 'Shorten', argumentHint: '[what to keep]' },
@@ -70,15 +72,34 @@ describe('the composer', () => {
     expect(up.textbox.value).toBe('a draft');
   });
 
-  it('keeps a draft that has to give way where Up finds it', async () => {
+  it('waits with a queued message until the agent has let go of it, and puts it before the draft', async () => {
     const up = await open({ queue: [{ id: 'q', text: 'queued words' }] });
     await up.type('my draft');
     await up.click('Edit queued message');
-    expect(up.host.said).toContainEqual({ type: 'cancelQueued', id: 'q' });
-    expect(up.textbox.value).toBe('queued words');
-    await up.type('');
-    await up.press('ArrowUp');
+    expect(up.host.said).toContainEqual({ type: 'editQueued', id: 'q' });
     expect(up.textbox.value).toBe('my draft');
+    await up.do(() =>
+      up.host.say({
+        type: 'composer',
+        action: { type: 'giveBack', text: 'queued words', attachments: [picture] },
+      }),
+    );
+    expect(up.textbox.value).toBe('queued words\n\nmy draft');
+    expect(up.textbox.selectionStart).toBe('queued words'.length);
+    expect(up.get('.chip').textContent).toContain('dot.png');
+  });
+
+  it('brings the pictures of a message back with its words', async () => {
+    const preview = 'data:image/png;base64,AA==';
+    const item = prompt('p', { text: 'look', attachments: [{ id: 'p:0', kind: 'image', name: '', preview }] });
+    const up = await open({}, [item]);
+    await up.click('Edit and send again');
+    expect(up.textbox.value).toBe('look');
+    await up.press('Enter');
+    expect(up.host.said.find(message => message.type === 'send')).toMatchObject({
+      text: 'look',
+      attachments: [{ kind: 'image', mediaType: 'image/png', data: 'AA==' }],
+    });
   });
 
   it('lists a message as queued as soon as the conversation says so, and no longer', async () => {
@@ -136,13 +157,15 @@ describe('the composer', () => {
     await up.do(() =>
       up.host.say({
         type: 'composer',
-        action: { type: 'attach', id: 's1', kind: 'selection', name: 'client.ts:40-58' },
+        action: {
+          type: 'attach',
+          attachments: [{ kind: 'context', id: 's1', name: 'client.ts:40-58', what: 'selection', text: 'code' }],
+        },
       }),
     );
     expect(up.get('.chip').textContent).toContain('client.ts:40-58');
     await up.click('Remove client.ts:40-58');
     expect(up.root.querySelector('.chip')).toBeNull();
-    expect(up.host.said).toContainEqual({ type: 'removeReference', id: 's1' });
   });
 
   it('changes the model from its menu, by keyboard', async () => {
@@ -171,6 +194,64 @@ describe('the composer', () => {
     await up.type('not sent yet');
     up.app.state.flush();
     expect(up.host.stored).toMatchObject({ draft: 'not sent yet' });
+  });
+
+  it('tells the host of an attachment at once, and shows it again in another page', async () => {
+    const up = await open();
+    await up.do(() => up.host.say({ type: 'composer', action: { type: 'attach', attachments: [picture] } }));
+    expect(up.host.said.at(-1)).toEqual({ type: 'attachments', key: 'a', attachments: [picture] });
+    await up.click('Remove dot.png');
+    expect(up.host.said.at(-1)).toEqual({ type: 'attachments', key: 'a', attachments: [] });
+
+    const next = new View([], {});
+    views.push(next);
+    next.host.draft = { key: 'a', text: 'kept', attachments: [picture] };
+    await next.open();
+    expect(next.textbox.value).toBe('kept');
+    expect(next.get('.chip').textContent).toContain('dot.png');
+  });
+
+  it('shows what the host has kept rather than what the page remembers', async () => {
+    const stored = { version: 1, draft: 'sent long ago', draftKey: 'a', expanded: [] };
+    const up = new View([], {}, stored);
+    views.push(up);
+    await up.open();
+    expect(up.textbox.value).toBe('');
+  });
+
+  it('keeps what was typed before the host had said what it kept', async () => {
+    const up = new View([], {});
+    views.push(up);
+    up.host.draft = { key: 'a', text: 'kept', attachments: [] };
+    up.app.state.draft.value = 'typed';
+    await up.open();
+    expect(up.textbox.value).toBe('kept\ntyped');
+  });
+
+  it('leaves a draft with its conversation when another one is shown', async () => {
+    const up = await open();
+    await up.type('for the first');
+    await up.do(() => up.host.say({ type: 'draft', key: 'b', text: 'for the second', attachments: [] }));
+    expect(up.textbox.value).toBe('for the second');
+    expect(up.host.said).toContainEqual({ type: 'draft', key: 'a', text: 'for the first' });
+    await up.type('for the second, more');
+    up.app.state.flush();
+    await up.do(() => undefined);
+    const kept = up.host.said.filter(message => message.type === 'draft');
+    expect(kept.map(({ key, text }) => [key, text])).toEqual([
+      ['a', 'for the first'],
+      ['b', 'for the second, more'],
+    ]);
+  });
+
+  it('keeps the draft of a conversation that gets its session', async () => {
+    const up = await open();
+    await up.type('next thing');
+    await up.do(() => up.host.say({ type: 'draftMoved', from: 'a', to: 's1' }));
+    expect(up.textbox.value).toBe('next thing');
+    up.app.state.flush();
+    await up.do(() => undefined);
+    expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing' });
   });
 
   it('takes the keyboard when the host asks for it', async () => {

@@ -18,6 +18,8 @@ export class FakeHost {
   readonly api: VsCodeApi;
   /** Everything the view said, oldest first. */
   readonly said: ViewMessage[] = [];
+  /** What it kept of an earlier page. */
+  draft: Omit<Extract<HostMessage, { type: 'draft' }>, 'type'> = { key: 'a', text: '', attachments: [] };
   #session: SessionView;
   /** Each top-level item with what is nested in it. */
   #groups: ViewItem[][];
@@ -129,6 +131,7 @@ export class FakeHost {
       const from = Math.max(0, this.#groups.length - snapshotSize);
       const { total, items } = this.#page(from, snapshotSize);
       this.#send({ type: 'snapshot', revision: this.#revision, session: this.#session, total, from, items });
+      this.#send({ type: 'draft', ...this.draft });
     } else if (message.type === 'send') {
       const id = `sent-${this.#nextId++}`;
       const state = 'started';

@@ -6,6 +6,7 @@ import { Chat } from '../../../../src/host/chat/chat.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
+import { DraftBook } from '../../../../src/host/sessions/draftBook.ts';
 import { PastSessions } from '../../../../src/host/sessions/pastSessions.ts';
 import { AgentSession } from '../../../../src/session/agentSession.ts';
 import { SessionStore } from '../../../../src/session/store/sessionStore.ts';
@@ -67,6 +68,9 @@ function newChat(found: boolean | Error = true) {
     start,
     services,
     strings: () => englishStrings,
+    drafts: new DraftBook('/nonexistent', log),
+    draftKey: 'new-test',
+    newId: () => 'id',
     past: new PastSessions(new SessionStore(new DiskSessionFiles('/nonexistent'))),
     viewOptions: () => ({ sendKey: 'enter', placement: 'sideBar' }),
     initial: () => ({ model: '', mode: 'default' }),
@@ -135,7 +139,10 @@ describe('a chat', () => {
       state: 'none',
       error: { title: 'The claude program was not found', tried: ['PATH: /usr/bin/claude – not there'] },
     });
-    expect(posts).toContainEqual({ type: 'composer', action: { type: 'insertText', text: 'hello' } });
+    expect(posts).toContainEqual({
+      type: 'composer',
+      action: { type: 'giveBack', text: 'hello', attachments: [] },
+    });
   });
 
   it('shows a card when the agent dies in a turn and goes on with the same session after a restart', async () => {
@@ -209,7 +216,10 @@ describe('a chat', () => {
       title: 'The agent could not be started',
       message: '--print is not for extra arguments',
     });
-    expect(posts).toContainEqual({ type: 'composer', action: { type: 'insertText', text: 'hello' } });
+    expect(posts).toContainEqual({
+      type: 'composer',
+      action: { type: 'giveBack', text: 'hello', attachments: [] },
+    });
   });
 
   it('sends prompts in the order they were typed, also before the agent runs', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText } from '../../../../src/host/chat/cleanText.ts';
 import { presentAsk } from '../../../../src/host/chat/presentAsk.ts';
-import { contentAgain, promptContent } from '../../../../src/host/chat/promptContent.ts';
+import { composerContent, contentAgain, promptContent } from '../../../../src/host/chat/promptContent.ts';
 import { toDecision } from '../../../../src/host/chat/toDecision.ts';
 import type { PermissionAsk } from '../../../../src/session/permissionAsk.ts';
 import { fill } from './fill.ts';
@@ -138,14 +138,14 @@ describe('the card of a question', () => {
 describe('what goes out with a prompt', () => {
   it('mentions attached files and quotes a path with spaces', () => {
     const files = [
-      { kind: 'file', name: 'a.ts', path: 'src/a.ts' },
-      { kind: 'file', name: 'b c.ts', path: 'src/b c.ts' },
+      { kind: 'file', id: 'a', name: 'a.ts', path: 'src/a.ts' },
+      { kind: 'file', id: 'b', name: 'b c.ts', path: 'src/b c.ts' },
     ] as const;
     expect(promptContent('look', files)).toBe('look\n@src/a.ts\n@"src/b c.ts"');
   });
 
   it('sends images before the words, and again when a message is sent again', () => {
-    const sent = promptContent('look', [{ kind: 'image', name: 'i', mediaType: 'image/png', data: 'AA==' }]);
+    const sent = promptContent('look', [{ kind: 'image', id: 'i', name: 'i', mediaType: 'image/png', data: 'AA==' }]);
     expect(sent).toEqual([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } },
       { type: 'text', text: 'look' },
@@ -153,5 +153,13 @@ describe('what goes out with a prompt', () => {
     expect(
       contentAgain('look', [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }]),
     ).toEqual(sent);
+  });
+
+  it('gives messages back to the composer with their pictures', () => {
+    const sent = promptContent('look', [{ kind: 'image', id: 'i', name: 'i', mediaType: 'image/png', data: 'AA==' }]);
+    expect(composerContent(['first', sent], () => 'new')).toEqual({
+      text: 'first\n\nlook',
+      attachments: [{ kind: 'image', id: 'new', name: 'image.png', mediaType: 'image/png', data: 'AA==' }],
+    });
   });
 });

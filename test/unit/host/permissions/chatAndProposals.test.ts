@@ -5,6 +5,7 @@ import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
 import { ChatProposals } from '../../../../src/host/permissions/chatProposals.ts';
 import type { FileOnDisk } from '../../../../src/host/permissions/fileOnDisk.ts';
+import { DraftBook } from '../../../../src/host/sessions/draftBook.ts';
 import { PastSessions } from '../../../../src/host/sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
 import { AgentSession } from '../../../../src/session/agentSession.ts';
@@ -41,6 +42,8 @@ async function chatWith(read: () => Promise<FileOnDisk>) {
   const chat = new Chat({
     ...{ cwd: '/project', start, services, logger, clock, changeNotes: changes, t: fill },
     strings: () => englishStrings,
+    drafts: new DraftBook('/nonexistent', logger),
+    draftKey: 'new-test',
     past: new PastSessions(new SessionStore(new DiskSessionFiles('/nonexistent'))),
     viewOptions: () => ({ sendKey: 'enter', placement: 'sideBar' }),
     initial: () => ({ model: '', mode: 'default' }),

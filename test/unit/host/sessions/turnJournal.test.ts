@@ -45,13 +45,18 @@ describe('the journal of turns', () => {
     expect(await journal.read('s1')).toMatchObject(turn);
   });
 
-  it('keeps words that were typed, also while the window closes', async () => {
+  it('keeps the pictures of a message that the agent had not begun with', async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
+    const waiting: OpenTurn['waiting'] = [
+      [
+        { type: 'image', source },
+        { type: 'text', text: 'look' },
+      ],
+    ];
     const journal = new TurnJournal(folder, silentLogger);
-    journal.freeze();
-    journal.keepDraft('s1', 'half a sentence');
-    expect(await journal.readDraft('s1')).toBe('half a sentence');
-    journal.keepDraft('s1', '');
-    expect(await journal.readDraft('s1')).toBe('');
+    journal.note('s1', { ...turn, waiting });
+    await journal.settled();
+    expect((await new TurnJournal(folder, silentLogger).read('s1'))?.waiting).toEqual(waiting);
   });
 
   it('reads a file that was cut, or a name that leads elsewhere, as nothing', async () => {

@@ -1,0 +1,69 @@
+import type { HostMessage } from '../../bridge/hostMessages.ts';
+import type { ViewMessage } from '../../bridge/viewMessages.ts';
+import type { DraftBook } from '../sessions/draftBook.ts';
+
+type DraftMessage = Extract<ViewMessage, { type: 'draft' | 'attachments' }>;
+
+/**
+ * Which draft the page of a chat shows. Every draft belongs to one conversation and says so on the way, so that the words
+ * meant for one session cannot come to lie in another, however late they arrive.
+ */
+export class ChatDrafts {
+  readonly #book: DraftBook;
+  /** The draft of a conversation that has no session yet. */
+  readonly #blank: string;
+  readonly #post: (message: HostMessage) => void;
+  /** What this chat has shown: a page may write to nothing else. */
+  readonly #shown: Map<string, string>;
+  #key: string;
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(book: DraftBook, blank: string, sessionId: string | undefined, post: (message: HostMessage) => void) {
+    this.#book = book;
+    this.#blank = blank;
+    this.#post = post;
+    this.#key = sessionId ?? blank;
+    this.#shown = new Map([[this.#key, this.#key]]);
+  }
+
+  /** Another conversation is shown, and with it its own draft. `undefined`: a new one. */
+  show(sessionId: string | undefined): void {
+    const key = sessionId ?? this.#blank;
+    this.#shown.set(key, key);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.tell();
+  }
+
+  /** The conversation goes on under this id: its draft goes with it. */
+  follow(sessionId: string): void {
+    const from = this.#key;
+    if (from === sessionId) return;
+    this.#key = sessionId;
+    this.#shown.set(sessionId, sessionId);
+    // Words that are on their way under the old name.
+    this.#shown.set(from, sessionId);
+    this.#book.move(from, sessionId);
+    this.#post({ type: 'draftMoved', from, to: sessionId });
+  }
+
+  /** Tells the page which draft it shows, and what was kept of it. */
+  tell(): void {
+    const key = this.#key;
+    this.#told = this.#book.read(key).then(draft => {
+      if (key === this.#key) this.#post({ type: 'draft', key, ...draft });
+    });
+  }
+
+  /** The page knows which draft it shows: what is put into the composer from here on is put into that one. */
+  get told(): Promise<void> {
+    return this.#told;
+  }
+
+  keep(message: DraftMessage): void {
+    const key = this.#shown.get(message.key);
+    if (key === undefined) return;
+    if (message.type === 'draft') this.#book.keepText(key, message.text);
+    else this.#book.keepAttachments(key, message.attachments);
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../src/base/logger.ts';
+import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
+import type { ViewAttachment } from '../../../../src/bridge/viewMessages.ts';
+import { ChatDrafts } from '../../../../src/host/chat/chatDrafts.ts';
+import { DraftBook } from '../../../../src/host/sessions/draftBook.ts';
+
+const picture: ViewAttachment = { kind: 'image', id: 'i', name: 'dot.png', mediaType: 'image/png', data: 'AA==' };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hr-drafts-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const book = (): DraftBook => new DraftBook(folder, silentLogger);
+
+describe('the book of drafts', () => {
+  it('keeps words and pictures for the next window', async () => {
+    const drafts = book();
+    drafts.keepText('s1', 'half');
+    drafts.keepText('s1', 'half a sentence');
+    drafts.keepAttachments('s1', [picture]);
+    await drafts.settled();
+    expect(await book().read('s1')).toEqual({ text: 'half a sentence', attachments: [picture] });
+  });
+
+  it('tells what is not on disk yet', async () => {
+    const drafts = book();
+    drafts.keepAttachments('s1', [picture]);
+    expect(await drafts.read('s1')).toEqual({ text: '', attachments: [picture] });
+    await drafts.settled();
+  });
+
+  it('leaves no file behind for what was sent', async () => {
+    const drafts = book();
+    drafts.keepText('s1', 'words');
+    drafts.keepAttachments('s1', [picture]);
+    await drafts.settled();
+    drafts.keepText('s1', '');
+    drafts.keepAttachments('s1', []);
+    await drafts.settled();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('forgets conversations that never began after a month, and no others', async () => {
+    const drafts = book();
+    for (const key of ['new-old', 'new-young', 'session']) drafts.keepText(key, 'words');
+    await drafts.settled();
+    const old = new Date(Date.now() - 40 * 24 * 3_600_000);
+    for (const key of ['new-old', 'session']) await utimes(join(folder, `${key}.draft.json`), old, old);
+    const later = book();
+    await later.read('any');
+    await expect.poll(() => readdir(folder)).toEqual(['new-young.draft.json', 'session.draft.json']);
+  });
+});
+
+describe('the drafts of a chat', () => {
+  function drafts(sessionId?: string) {
+    const posts: HostMessage[] = [];
+    const kept = book();
+    return { kept, posts, chat: new ChatDrafts(kept, 'new-chat', sessionId, message => posts.push(message)) };
+  }
+
+  it('puts late words of one session under that session', async () => {
+    const { kept, chat, posts } = drafts('a');
+    chat.show('b');
+    await chat.told;
+    chat.keep({ type: 'draft', key: 'a', text: 'for a' });
+    chat.keep({ type: 'draft', key: 'b', text: 'for b' });
+    chat.keep({ type: 'draft', key: 'c', text: 'for a session it never showed' });
+    expect(await kept.read('a')).toMatchObject({ text: 'for a' });
+    expect(await kept.read('b')).toMatchObject({ text: 'for b' });
+    expect(await kept.read('c')).toMatchObject({ text: '' });
+    expect(posts).toEqual([{ type: 'draft', key: 'b', text: '', attachments: [] }]);
+    chat.show('a');
+    await chat.told;
+    expect(posts.at(-1)).toEqual({ type: 'draft', key: 'a', text: 'for a', attachments: [] });
+    await kept.settled();
+  });
+
+  it('takes the draft along when the conversation gets its session', async () => {
+    const { kept, chat, posts } = drafts();
+    chat.keep({ type: 'draft', key: 'new-chat', text: 'next' });
+    chat.keep({ type: 'attachments', key: 'new-chat', attachments: [picture] });
+    chat.follow('s1');
+    expect(posts).toEqual([{ type: 'draftMoved', from: 'new-chat', to: 's1' }]);
+    await expect.poll(() => kept.read('s1')).toEqual({ text: 'next', attachments: [picture] });
+    expect(await kept.read('new-chat')).toEqual({ text: '', attachments: [] });
+    chat.keep({ type: 'draft', key: 'new-chat', text: 'on its way' });
+    expect(await kept.read('s1')).toMatchObject({ text: 'on its way' });
+    await kept.settled();
+  });
+});
