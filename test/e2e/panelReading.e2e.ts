@@ -194,7 +194,7 @@ test.describe('A reader', () => {
     await chat.prompt('Are you there?');
     const notice = chat.article('Notice').last();
     await expect(notice).toContainText(/in \d+ s/);
-    await notice.getByRole('button', { name: 'Stop' }).click();
+    await notice.getByRole('button', { name: 'Stop retrying' }).click();
     await expect(chat.send).toBeVisible();
     await expect(chat.body.locator('.composer').getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
     await expect(chat.prompts).toContainText('Are you there?');

@@ -29,6 +29,33 @@ describe('the announcer', () => {
     expect(await heard()).toBe('And then');
   });
 
+  it('says what markdown means, and neither its marks nor the addresses behind links', async () => {
+    const written = [
+      '## The *plan*, in `three` steps',
+      '',
+      '**Read [the docs. All of them](https://example.com/docs?a=1). Then** go on.',
+      '1. Change `src/a.ts`. It is ~~long~~ short &amp; sweet.',
+      '- [x] see https://example.org/a/b for more',
+      '> quoted <b>loud</b>',
+      '| a | b |',
+      '|---|---|',
+      '| one | two |',
+      '```ts',
+      'const secret = 1. + 2;',
+      '```',
+      'Done.',
+    ].join('\n');
+    await view.do(() => view.host.append(text('a', { text: '', streaming: true })));
+    for (let at = 0; at < written.length; at += 7) {
+      await view.do(() => view.host.patch({ op: 'append', id: 'a', text: written.slice(at, at + 7) }));
+    }
+    await view.do(() => view.host.patch({ op: 'update', item: text('a', { text: written }) }));
+    expect(await heard()).toBe(
+      'The plan, in three steps Read the docs. All of them. Then go on. Change src/a.ts. ' +
+        'It is long short & sweet. see example.org for more quoted loud a, b one, two Code, ts Done.',
+    );
+  });
+
   it('says that the agent waits for the person', async () => {
     await view.do(() => view.host.session({ state: 'awaitingPermission' }));
     expect(await heard()).toBe('Waiting for you');

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { effect } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { SentenceReader } from './sentenceReader.ts';
+import { spokenText } from './spokenText.ts';
 import { useApp } from './viewApp.ts';
 import type { ViewApp } from './viewApp.ts';
 
@@ -37,6 +38,10 @@ export function Announcer(): JSX.Element {
   );
 }
 
+function codeWords(app: ViewApp, language: string): string {
+  return language === '' ? app.t('codeBlockPlain') : app.t('codeBlock', language);
+}
+
 function listen(app: ViewApp, say: (sentence: string) => void): Disposable {
   const reader = new SentenceReader();
   let state = app.sync.session.peek().state;
@@ -51,7 +56,10 @@ function listen(app: ViewApp, say: (sentence: string) => void): Disposable {
   const revisions = app.sync.onRevision(() => {
     const last = app.conversation.itemAt(app.conversation.total.peek() - 1);
     if (last?.kind !== 'text') return;
-    for (const sentence of reader.read(last.id, last.text, !last.streaming)) say(sentence);
+    for (const heard of reader.read(last.id, last.text, !last.streaming)) {
+      const words = 'sentence' in heard ? spokenText(heard.sentence) : codeWords(app, heard.code);
+      if (words !== '') say(words);
+    }
   });
   return {
     dispose() {

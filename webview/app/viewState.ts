@@ -119,6 +119,11 @@ export class ViewState implements Disposable {
       // The most recently drawn last, so that what is dropped is long out of sight.
       this.#expanded.delete(key);
       this.#expanded.set(key, known);
+      // Nobody has touched it, and how it begins has changed: a command that failed opens.
+      if (known.initially !== initially) {
+        this.#expanded.set(key, { open: known.open, initially });
+        if (known.open.peek() === known.initially) known.open.value = initially;
+      }
       return known.open;
     }
     if (this.#expanded.size >= 2 * maxExpansions) this.#forgetUntouched();

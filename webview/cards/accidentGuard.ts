@@ -3,7 +3,7 @@ import type { Disposable } from '../../src/base/disposable.ts';
 
 /** For so long after they came or moved, buttons do nothing: nobody can have meant them yet. */
 export const settleTime = 500;
-/** A focus change this soon after a Tab or a press on the card was made by it. */
+/** A focus change this soon after a Tab or a press on the card, or a move this soon after typing in it, was made by it. */
 const causeTime = 150;
 
 /**
@@ -12,10 +12,13 @@ const causeTime = 150;
  */
 export class AccidentGuard {
   readonly #now: () => number;
+  #card: HTMLElement | undefined;
   #buttons: HTMLElement | undefined;
+  #height = 0;
   #place = { top: 0, left: 0 };
   #settledFrom = Infinity;
   #pressedAt = -Infinity;
+  #typedAt = -Infinity;
   #movedFocusAt = -Infinity;
   #onPurpose = false;
 
@@ -26,7 +29,9 @@ export class AccidentGuard {
   /** Watches a card and the row of its buttons for as long as they are on the page. */
   attach(card: HTMLElement, buttons: HTMLElement): Disposable {
     const store = new DisposableStore();
+    this.#card = card;
     this.#buttons = buttons;
+    this.#height = card.offsetHeight;
     this.#settledFrom = this.#now();
     this.#place = placeOf(buttons);
     const moved = (): void => this.#look();
@@ -44,6 +49,8 @@ export class AccidentGuard {
       this.#pressedAt = this.#now();
       this.#movedFocusAt = this.#now();
     });
+    // What one types makes its own field grow: whoever types in the card sees that, and means the buttons below it.
+    listen(card, 'input', () => (this.#typedAt = this.#now()));
     listen(card, 'focusin', event => this.#focused(card, event));
     listen(card, 'keydown', event => this.#key(event));
     listen(card, 'keyup', event => this.#key(event));
@@ -66,11 +73,14 @@ export class AccidentGuard {
   }
 
   #look(): void {
-    if (!this.#buttons) return;
+    if (!this.#card || !this.#buttons) return;
     const place = placeOf(this.#buttons);
+    const height = this.#card.offsetHeight;
+    const byTyping = height !== this.#height && this.#now() - this.#typedAt <= causeTime;
+    this.#height = height;
     if (Math.abs(place.top - this.#place.top) + Math.abs(place.left - this.#place.left) < 1) return;
     this.#place = place;
-    this.#settledFrom = this.#now();
+    if (!byTyping) this.#settledFrom = this.#now();
   }
 
   #focused(card: HTMLElement, event: Event): void {

@@ -48,7 +48,7 @@ export function AgentCard({ tool, card }: { tool: ToolView; card: Agent }): JSX.
         {result !== undefined && (
           <>
             <p class="tool-label">{app.t('result')}</p>
-            <Markdown text={result} streaming={false} />
+            <Markdown text={result} streaming={false} of={tool.id} />
           </>
         )}
       </ToolLine>

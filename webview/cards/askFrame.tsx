@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { ViewAnswer } from '../../src/bridge/viewMessages.ts';
 import type { AskNote, AskView } from '../../src/bridge/viewModel.ts';
@@ -12,6 +12,8 @@ import type { AskDraft } from './askDrafts.ts';
 
 /** When the host has not closed the question by then, it was not taken: the card can be used again. */
 const answerTime = 4_000;
+/** A press that could not have been meant is said to be ignored for so long. */
+const ignoredTime = 2_500;
 
 /** What the parts of an ask card share. */
 export interface AskControl {
@@ -38,7 +40,8 @@ export function AskFrame({ ask, name, what, buttons, below }: FrameProps): JSX.E
   const card = useRef<HTMLDivElement>(null);
   const row = useRef<HTMLDivElement>(null);
   const guard = useMemo(() => new AccidentGuard(), [ask.askId]);
-  const control = useControl(ask, guard);
+  const [ignored, ignore] = useBriefly(ignoredTime);
+  const control = useControl(ask, guard, ignore);
   useLayoutEffect(() => {
     if (!card.current || !row.current) return undefined;
     const attached = guard.attach(card.current, row.current);
@@ -60,6 +63,9 @@ export function AskFrame({ ask, name, what, buttons, below }: FrameProps): JSX.E
         <WhyAsked ask={ask} />
         <div ref={row} class="buttons ask-buttons">
           {buttons(control)}
+          <span class="ask-ignored" role="status">
+            {ignored && app.t('notMeant')}
+          </span>
         </div>
         {below?.(control)}
       </div>
@@ -82,7 +88,18 @@ function AskNotes({ notes }: { notes: readonly AskNote[] }): JSX.Element | null 
   );
 }
 
-function useControl(ask: AskView, guard: AccidentGuard): AskControl {
+/** Something that is so for a moment after it was called for. */
+function useBriefly(time: number): readonly [boolean, () => void] {
+  const [since, setSince] = useState<number | undefined>(undefined);
+  useEffect(() => {
+    if (since === undefined) return undefined;
+    const timer = setTimeout(() => setSince(undefined), time);
+    return () => clearTimeout(timer);
+  }, [since, time]);
+  return [since !== undefined, () => setSince(Date.now())];
+}
+
+function useControl(ask: AskView, guard: AccidentGuard, onIgnored: () => void): AskControl {
   const app = useApp();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const draft = askDraft(app, ask.askId);
@@ -102,7 +119,9 @@ function useControl(ask: AskView, guard: AccidentGuard): AskControl {
     draft,
     change,
     meant: action => () => {
-      if (guard.isMeant() && !draft.peek().sent) action();
+      if (draft.peek().sent) return;
+      if (guard.isMeant()) action();
+      else onIgnored();
     },
     answer(answer) {
       change({ sent: true });

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CutText } from '../../src/bridge/viewModel.ts';
 import type { FullPart } from '../app/viewApp.ts';
 import { useApp } from '../app/viewApp.ts';
+import type { ViewApp } from '../app/viewApp.ts';
 import { withPlaces } from '../markdown/placeLink.tsx';
 import { visibleCode } from '../markdown/visibleText.ts';
 import { firstLines, plainOutput } from './plainOutput.ts';
@@ -23,16 +24,19 @@ export function CutTextView({ itemId, part, cut, label, class: extra }: CutTextP
   const app = useApp();
   const [full, setFull] = useState<string | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
-  const [step, setStep] = useState(0);
+  const key = `cut:${itemId}:${part}`;
+  const step = openSteps(app, key);
   const { shown, more } = firstLines(plainOutput(full ?? cut.text), steps[step] ?? Infinity);
   const missing = full === undefined && cut.omitted > 0;
-  const showMore = (): void => {
-    setStep(Math.min(step + 1, steps.length));
-    if (!missing) return;
+  useEffect(() => {
+    if (step === 0 || !missing) return;
     setFailure(undefined);
     app.readFull(itemId, part).then(setFull, (error: unknown) => {
       setFailure(error instanceof Error ? error.message : String(error));
     });
+  }, [step]);
+  const showLess = (): void => {
+    for (let open = step - 1; open >= 0; open--) app.state.toggle(`${key}:${open}`);
   };
   const name = extra === undefined ? 'tool-text' : `tool-text ${extra}`;
   return (
@@ -43,17 +47,24 @@ export function CutTextView({ itemId, part, cut, label, class: extra }: CutTextP
       {failure !== undefined && <p class="tool-error">{app.t('fullTextFailed', failure)}</p>}
       <p class="tool-more">
         {(more > 0 || missing) && (
-          <button type="button" class="link-button" onClick={showMore}>
+          <button type="button" class="link-button" onClick={() => app.state.toggle(`${key}:${step}`)}>
             {app.t('showMore')}
             {more > 0 && !missing && ` · ${app.t('moreLines', more.toLocaleString())}`}
           </button>
         )}
         {step > 0 && (
-          <button type="button" class="link-button" onClick={() => setStep(0)}>
+          <button type="button" class="link-button" onClick={showLess}>
             {app.t('showLess')}
           </button>
         )}
       </p>
     </>
   );
+}
+
+/** How often more was asked for; remembered while the row is out of the page. */
+function openSteps(app: ViewApp, key: string): number {
+  let step = 0;
+  while (step < steps.length && app.expansion(`${key}:${step}`).value) step++;
+  return step;
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { StringKey } from '../../src/bridge/strings.ts';
 import type { CutText, ToolCard, ToolView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Address } from '../markdown/inlineView.tsx';
@@ -57,7 +58,7 @@ export function PlanCard({ tool, card }: { tool: ToolView; card: Card<'plan'> })
     <ToolLine tool={tool} icon="list-ordered" verb={app.t('planGroup')}>
       {card.markdown.trim() !== '' && (
         <div class="card plan">
-          <Markdown text={card.markdown} streaming={tool.status === 'streaming'} />
+          <Markdown text={card.markdown} streaming={tool.status === 'streaming'} of={tool.id} />
         </div>
       )}
     </ToolLine>
@@ -112,13 +113,27 @@ export function McpCard({ tool, card }: { tool: ToolView; card: Card<'mcp'> }): 
   );
 }
 
+/** Lesser tools of the CLI by what they do, for people who do not know their names. */
+const doings: Readonly<Partial<Record<string, StringKey>>> = {
+  EnterPlanMode: 'toolEnterPlanMode',
+  EnterWorktree: 'toolEnterWorktree',
+  ExitWorktree: 'toolExitWorktree',
+  TaskStop: 'stopTask',
+  TaskOutput: 'toolTaskOutput',
+  ToolSearch: 'toolToolSearch',
+  ScheduleWakeup: 'toolScheduleWakeup',
+  CronCreate: 'toolCronCreate',
+};
+
 export function OtherCard({ tool, card }: { tool: ToolView; card: Card<'other'> }): JSX.Element {
+  const app = useApp();
   const { summary, input, output } = card;
+  const doing = Object.hasOwn(doings, tool.name) ? doings[tool.name] : undefined;
   return (
     <ToolLine
       tool={tool}
-      icon="tools"
-      verb={visibleCode(tool.name)}
+      icon={tool.name === 'EnterPlanMode' ? 'list-ordered' : 'tools'}
+      verb={doing === undefined ? visibleCode(tool.name) : app.t(doing)}
       subject={summary !== undefined && <bdi>{visibleProse(summary)}</bdi>}
     >
       <Exchange tool={tool} input={input} output={output} />

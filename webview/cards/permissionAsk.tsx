@@ -41,7 +41,7 @@ function WhatWillHappen({ tool, control }: { tool: ToolView; control: AskControl
           <span class="card-title">
             {verbOf(app.t(card.created ? 'createdFile' : 'editedFile'))} <FileLinkView file={card.file} />
           </span>
-          <DiffCount added={card.added} removed={card.removed} />
+          <DiffCount {...countOf(card, control.draft.value.leftOut)} />
         </div>
         <AskDiff tool={tool} card={card} control={control} />
       </>
@@ -122,6 +122,14 @@ function AskDiff({ tool, card, control }: { tool: ToolView; card: Edit; control:
           })}
     />
   );
+}
+
+/** Lines that will be written. The host counts without the hunks it knows to be left out; the card takes off its own. */
+function countOf(card: Edit, leftOut: readonly number[]): { added: number; removed: number } {
+  const ours = card.hunks.filter((hunk, index) => hunk.state === undefined && leftOut.includes(index));
+  const count = (type: 'added' | 'removed'): number =>
+    ours.reduce((sum, hunk) => sum + hunk.lines.filter(line => line.type === type).length, 0);
+  return { added: card.added - count('added'), removed: card.removed - count('removed') };
 }
 
 type HunkState = NonNullable<DiffHunk['state']>;

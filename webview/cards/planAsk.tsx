@@ -118,7 +118,7 @@ function PlanText({ plan, control }: { plan: string; control: AskControl }): JSX
         ) : text.trim() === '' ? (
           <p class="ask-description">{app.t('emptyPlan')}</p>
         ) : (
-          <Markdown text={text} streaming={false} />
+          <Markdown text={text} streaming={false} of={control.ask.askId} />
         )}
       </div>
     </>
@@ -130,19 +130,21 @@ function ModeChoice({ control }: { control: AskControl }): JSX.Element | null {
   const modes = modesAfter(app);
   if (modes.length < 2) return null;
   return (
-    <select
-      class="ask-select"
-      aria-label={app.t('modeAfterPlan')}
-      title={app.t('modeAfterPlan')}
-      disabled={control.draft.value.sent}
-      value={control.draft.value.mode ?? modes[0]?.value}
-      onChange={event => control.change({ mode: event.currentTarget.value })}
-    >
-      {modes.map(mode => (
-        <option key={mode.value} value={mode.value}>
-          {mode.label}
-        </option>
-      ))}
-    </select>
+    <label class="ask-mode">
+      <span>{app.t('modeAfterPlan')}</span>
+      <select
+        class="ask-select"
+        aria-label={app.t('modeAfterPlan')}
+        disabled={control.draft.value.sent}
+        value={control.draft.value.mode ?? modes[0]?.value}
+        onChange={event => control.change({ mode: event.currentTarget.value })}
+      >
+        {modes.map(mode => (
+          <option key={mode.value} value={mode.value}>
+            {mode.label}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

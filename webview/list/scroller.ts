@@ -10,8 +10,10 @@ import type { ListWindow } from './listModel.ts';
 
 /** Closer to the end than this is at the end. */
 const endSlack = 4;
-/** Room kept above a row that was jumped to, for the header that sticks there. */
-const jumpMargin = 36;
+/** Height of the header that sticks to the top edge. */
+const headerHeight = 28;
+/** Room kept above a row that was jumped to, for that header. */
+const jumpMargin = headerHeight + 8;
 
 /**
  * Ties the arithmetic of the list to a scrolling element: says what to draw, takes measurements, and keeps either the
@@ -22,8 +24,8 @@ export class Scroller implements Disposable {
   readonly folding: Folding;
   readonly window = signal<ListWindow>({ first: 0, last: -1, before: 0, after: 0 });
   readonly following = signal(true);
-  /** The row at the top edge, for the header that names its turn. */
-  readonly top = signal(-1);
+  /** The first row that the header does not cover: what the reader reads, for the header that names its turn. */
+  readonly reading = signal(-1);
 
   readonly #app: ViewApp;
   readonly #layout: Layout;
@@ -251,7 +253,7 @@ export class Scroller implements Disposable {
     ) {
       this.window.value = next;
     }
-    this.top.value = this.model.indexAt(top + 1);
+    this.reading.value = this.model.indexAt(top < 1 ? 0 : top + headerHeight);
     this.#app.pager.show(next.first, next.last);
   }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { PromptView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';
 import type { Scroller } from './scroller.ts';
@@ -9,13 +10,13 @@ const reach = 400;
 /** The prompt of the turn being read, as one line above it, once the prompt itself has scrolled out. */
 export function StickyPrompt({ scroller }: { scroller: Scroller }): JSX.Element | null {
   const app = useApp();
-  const top = scroller.top.value;
+  const reading = scroller.reading.value;
   app.conversation.watchOrder();
-  const index = promptAbove(app, top);
-  const item = index === undefined ? undefined : app.conversation.itemAt(index);
-  if (index === undefined || item?.kind !== 'prompt') return null;
+  const item = promptOfTurn(app, reading);
+  if (!item) return null;
+  const reveal = (): void => scroller.reveal(app.conversation.indexOf(item.id));
   return (
-    <button type="button" class="sticky-prompt" title={item.text} onClick={() => scroller.reveal(index)}>
+    <button type="button" class="sticky-prompt" title={item.text} onClick={reveal}>
       <span class="sticky-prompt-text" dir="auto">
         {firstLine(item.text)}
       </span>
@@ -23,13 +24,21 @@ export function StickyPrompt({ scroller }: { scroller: Scroller }): JSX.Element 
   );
 }
 
-function promptAbove(app: ViewApp, top: number): number | undefined {
-  for (let index = top - 1; index >= 0 && index > top - reach; index--) {
-    const item = app.conversation.itemAt(index);
-    if (item?.kind === 'prompt' && !item.synthetic) return index;
-    if (!item) return undefined;
+/** The prompt that began the turn of a row, unless the row is that prompt. */
+function promptOfTurn(app: ViewApp, row: number): PromptView | undefined {
+  for (let index = row; index >= 0 && index > row - reach; index--) {
+    const seen = app.conversation.itemAt(index);
+    if (!seen) return undefined;
+    // Only prompts are listened to: whether one began a turn may change while it is read.
+    const item = seen.kind === 'prompt' ? app.conversation.item(seen.id)?.value : undefined;
+    if (item?.kind === 'prompt' && beganTurn(item)) return index === row ? undefined : item;
   }
   return undefined;
+}
+
+/** A prompt that waits, was taken back or joined a turn that ran already stands inside the turn of another. */
+function beganTurn({ state, synthetic }: PromptView): boolean {
+  return !synthetic && (state === 'started' || state === 'completed' || state === 'interrupted');
 }
 
 function firstLine(text: string): string {

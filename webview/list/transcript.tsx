@@ -111,7 +111,7 @@ function moveByKey(event: TargetedKeyboardEvent<HTMLDivElement>, scroller: Scrol
     leave();
     return;
   }
-  const place = Number(target.dataset['index'] ?? (target === event.currentTarget ? scroller.top.peek() - 1 : NaN));
+  const place = Number(target.dataset['index'] ?? (target === event.currentTarget ? scroller.reading.peek() - 1 : NaN));
   if (Number.isNaN(place) || event.altKey || event.ctrlKey || event.metaKey) return;
   const to = destination(event.key, place, scroller);
   if (to === undefined) return;

@@ -1,9 +1,10 @@
 import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useApp } from '../app/viewApp.ts';
 import type { Block, TableBlock } from './blocks.ts';
 import { CodeBlock } from './codeBlock.tsx';
+import { useFold } from './foldState.ts';
 import { isFootnoteNote } from './footnotes.ts';
 import { inlineNodes, TaskMark } from './inlineView.tsx';
 import { isMarked } from './lexer.ts';
@@ -130,7 +131,7 @@ function List({ list, continued }: { list: Tokens.List; continued: boolean }): J
 
 function Table({ block }: { block: TableBlock }): JSX.Element {
   const app = useApp();
-  const [all, setAll] = useState(false);
+  const [all, toggle] = useFold('table', block.head.header.map(cell => cell.text).join('|'));
   const total = block.parts.reduce((sum, rows) => sum + rows.length, 0);
   const folds = total > shownRows + 10;
   let left = folds && !all ? shownRows : Infinity;
@@ -149,7 +150,7 @@ function Table({ block }: { block: TableBlock }): JSX.Element {
         </table>
       </div>
       {folds && (
-        <button type="button" class="link-button table-more" aria-expanded={all} onClick={() => setAll(!all)}>
+        <button type="button" class="link-button table-more" aria-expanded={all} onClick={toggle}>
           {all ? app.t('showLess') : `${app.t('showMore')} · ${app.t('moreLines', total - shownRows)}`}
         </button>
       )}

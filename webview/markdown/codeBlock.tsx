@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useApp } from '../app/viewApp.ts';
 import { IconButton } from '../parts/iconButton.tsx';
 import { CopyButton } from '../rows/messageActions.tsx';
+import { useFold } from './foldState.ts';
 import { useHighlight } from './highlight.ts';
 import type { CodePiece } from './highlight.ts';
 import { visibleCode, visibleProse } from './visibleText.ts';
@@ -22,7 +23,7 @@ interface CodeBlockProps {
 /** Code with what people do with it: read, copy, put at the cursor. */
 export function CodeBlock({ code, language, info, open }: CodeBlockProps & { readonly info: string }): JSX.Element {
   const app = useApp();
-  const [all, setAll] = useState(false);
+  const [all, toggle] = useFold('code', code);
   const lines = useMemo(() => countLines(code), [code]);
   const folds = lines > shownLines;
   const shown = folds && !all ? firstLines(code, shownLines) : code;
@@ -49,7 +50,7 @@ export function CodeBlock({ code, language, info, open }: CodeBlockProps & { rea
         </code>
       </pre>
       {folds && (
-        <button type="button" class="code-more link-button" aria-expanded={all} onClick={() => setAll(!all)}>
+        <button type="button" class="code-more link-button" aria-expanded={all} onClick={toggle}>
           {all ? app.t('showLess') : `${app.t('showMore')} · ${app.t('moreLines', lines - shownLines)}`}
         </button>
       )}

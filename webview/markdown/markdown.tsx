@@ -4,18 +4,25 @@ import '../styles/markdown.css';
 import '../styles/code.css';
 import type { Block } from './blocks.ts';
 import { BlockView } from './blockView.tsx';
+import { FoldScope } from './foldState.ts';
 import { MarkdownDocument } from './markdownDocument.ts';
 
 export interface MarkdownProps {
   readonly text: string;
   readonly streaming: boolean;
+  /** Whose text it is. */
+  readonly of: string;
 }
 
 /** What the agent wrote. Finished blocks are drawn once; only the end of a text that grows is drawn again. */
-export function Markdown({ text, streaming }: MarkdownProps): JSX.Element {
+export function Markdown({ text, streaming, of }: MarkdownProps): JSX.Element {
   const memory = useRef<Drawn | undefined>(undefined);
   const drawn = (memory.current ??= new Drawn());
-  return <div class="markdown">{drawn.update(text, streaming)}</div>;
+  return (
+    <FoldScope.Provider value={of}>
+      <div class="markdown">{drawn.update(text, streaming)}</div>
+    </FoldScope.Provider>
+  );
 }
 
 /** The document and the groups already drawn: the same group gives the same node, which Preact passes over. */

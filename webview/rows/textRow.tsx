@@ -10,7 +10,7 @@ export function TextRow({ item }: { item: TextView }): JSX.Element {
   const app = useApp();
   return (
     <div class="agent-text">
-      <Markdown text={item.text} streaming={item.streaming} />
+      <Markdown text={item.text} streaming={item.streaming} of={item.id} />
       {item.aborted && <div class="row-note">{app.t('stoppedHere')}</div>}
       {!item.streaming && (
         <MessageActions at={item.at}>

@@ -29,7 +29,7 @@ export function ThinkingRow({ item }: { item: ThinkingView }): JSX.Element {
       </button>
       {open && readable && (
         <div class="thinking-text">
-          <Markdown text={item.text} streaming={item.streaming} />
+          <Markdown text={item.text} streaming={item.streaming} of={item.id} />
         </div>
       )}
     </div>

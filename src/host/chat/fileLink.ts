@@ -1,14 +1,23 @@
+import { homedir } from 'node:os';
 import * as nodePath from 'node:path';
 import type { FileLink } from '../../bridge/viewModel.ts';
 
-/** A file as people like to read it: relative to the session's folder when it is inside, with the lines that matter. */
-export function fileLink(path: string, cwd: string, line?: number, endLine?: number): FileLink {
+/**
+ * A file as people like to read it: relative to the session's folder when it is inside, to their home when it is there, with
+ * the lines that matter.
+ */
+export function fileLink(path: string, cwd: string, line?: number, endLine?: number, home = homedir()): FileLink {
   const relative = nodePath.isAbsolute(path) ? nodePath.relative(cwd, path) : path;
   const outside = relative.startsWith('..') || nodePath.isAbsolute(relative) || relative === '';
   return {
-    label: outside ? path : relative,
+    label: outside ? fromHome(path, home) : relative,
     path,
     ...(line === undefined ? {} : { line }),
     ...(endLine === undefined ? {} : { endLine }),
   };
+}
+
+function fromHome(path: string, home: string): string {
+  const start = home.endsWith(nodePath.sep) ? home : `${home}${nodePath.sep}`;
+  return home !== '' && path.startsWith(start) ? `~${nodePath.sep}${path.slice(start.length)}` : path;
 }

@@ -41,7 +41,7 @@ function rowOf(notice: Notice, t: Translate): Row {
         icon: 'sync',
         text: retryText(notice, t),
         until: notice.retryAt,
-        actions: [{ action: 'stop', label: t('Stop') }],
+        actions: [{ action: 'stop', label: t('Stop retrying') }],
       };
     case 'rateLimit':
       return rateLimitRow(notice, t);

@@ -71,6 +71,13 @@ export class PendingProposal {
     return asShown(this.#right) !== asShown(this.#proposal.after);
   }
 
+  /** All the person changed is that some hunks are left out. */
+  get onlyLeavesOut(): boolean {
+    if (!this.isTouched) return false;
+    const taken = new Set(this.hunks.filter(({ id }) => this.states[id] === 'taken').map(({ id }) => id));
+    return asShown(applyHunks(this.left, this.hunks, taken)) === asShown(this.#right);
+  }
+
   /** The file became another one since the question was asked. */
   get changedOnDisk(): boolean {
     return this.#changedOnDisk;
@@ -134,10 +141,8 @@ export class PendingProposal {
 
   #carriedOver(next: FileProposal): string {
     if (!this.isTouched) return next.after;
-    const taken = new Set(this.hunks.filter(({ id }) => this.states[id] === 'taken').map(({ id }) => id));
-    const onlyHunks = asShown(applyHunks(this.left, this.hunks, taken)) === asShown(this.#right);
-    if (!onlyHunks) return this.#right;
-    const left = new Set(this.hunks.filter(({ id }) => !taken.has(id)).map(contentOf));
+    if (!this.onlyLeavesOut) return this.#right;
+    const left = new Set(this.hunks.filter(({ id }) => this.states[id] !== 'taken').map(contentOf));
     const hunks = hunksOf(next.before ?? '', next.after);
     const kept = new Set(hunks.filter(hunk => !left.has(contentOf(hunk))).map(({ id }) => id));
     return applyHunks(next.before ?? '', hunks, kept);

@@ -11,15 +11,21 @@ const mostLines = 400;
 
 export type EditCard = Extract<ToolCard, { readonly type: 'edit' }>;
 
-/** The card of a proposal: its hunks with the file's own line numbers, and whether the right side still holds them. */
+/**
+ * The card of a proposal: its hunks with the file's own line numbers, and whether the right side still holds them. The counts
+ * are of what would be written.
+ */
 export function proposalCard(pending: PendingProposal, cwd: string): EditCard {
   return cardOf(pending, cwd, pending.hunks, pending.states);
 }
 
 /** The card once it was decided: what the right side made of the file, with nothing left to choose. */
 export function decidedCard(pending: PendingProposal, cwd: string): EditCard {
-  const hunks = pending.isTouched ? hunksOf(pending.left, pending.right) : pending.hunks;
-  return cardOf(pending, cwd, hunks);
+  return cardOf(pending, cwd, writtenHunks(pending));
+}
+
+function writtenHunks(pending: PendingProposal): readonly Hunk[] {
+  return pending.isTouched ? hunksOf(pending.left, pending.right) : pending.hunks;
 }
 
 function cardOf(
@@ -44,13 +50,13 @@ function cardOf(
     const state = states[index];
     if (kept.length > 0) shown.push({ line: hunk.line, lines: kept, ...(state === undefined ? {} : { state }) });
   });
-  const counted = hunks.filter((_, index) => states[index] !== 'left');
+  const written = writtenHunks(pending);
   return {
     type: 'edit',
     file: fileLink(proposal.path, cwd, hunks[0]?.line),
     created: pending.disk.file.state === 'absent',
-    added: counted.reduce((sum, { added }) => sum + added.length, 0),
-    removed: counted.reduce((sum, { removed }) => sum + removed.length, 0),
+    added: written.reduce((sum, { added }) => sum + added.length, 0),
+    removed: written.reduce((sum, { removed }) => sum + removed.length, 0),
     hunks: shown,
     omittedLines,
   };

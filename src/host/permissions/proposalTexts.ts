@@ -30,8 +30,17 @@ export function proposalNotes(
     tell(t('Line ends of the whole file change: {0} becomes {1}.', endingsName(before, t), endingsName(after, t)));
   }
   if (proposal.encoding === 'utf16le') tell(t('The file is stored as UTF-16 and stays so.'));
-  if (pending.isTouched) tell(t('Your changes in the diff will be written.'));
+  const written = writtenText(pending, t);
+  if (written !== undefined) tell(written);
   return notes;
+}
+
+/** What will be written when it is not what was proposed. When nothing is left of it, the card says so by its buttons. */
+function writtenText(pending: PendingProposal, t: Translate): string | undefined {
+  if (!pending.isTouched) return undefined;
+  if (!pending.onlyLeavesOut) return t('Your changes in the diff will be written.');
+  const taken = pending.states.filter(state => state === 'taken').length;
+  return taken === 0 ? undefined : t('{0} of {1} hunks will be written.', taken, pending.hunks.length);
 }
 
 /** Where a path leads when that is not where it seems to lead. */

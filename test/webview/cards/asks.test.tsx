@@ -227,6 +227,39 @@ describe('a card is not answered by accident', () => {
     expect(answers()).toHaveLength(1);
   });
 
+  it('says quietly that a press was ignored, and moves nothing by it', () => {
+    const root = show(editTool);
+    const says = (): string => root.querySelector('.ask-ignored')?.textContent ?? '';
+    expect(says()).toBe('');
+    click(byRole(root, 'button', 'Allow'));
+    expect(says()).toContain('Press again');
+    pass(3_000);
+    expect(says()).toBe('');
+  });
+
+  it('takes a press after its own field has grown by typing, and not after anything else moved it then', () => {
+    const root = settled(editTool);
+    const row = root.querySelector('.ask-buttons');
+    const card = root.querySelector('.ask');
+    if (!row || !card) throw new Error('No card');
+    const grow = (top: number, height: number): void => {
+      row.getBoundingClientRect = () => new DOMRect(0, top, 200, 30);
+      Object.defineProperty(card, 'offsetHeight', { value: height, configurable: true });
+    };
+    type(byRole(root, 'textbox', 'Tell the agent why'), 'no');
+    grow(-18, 218);
+    document.dispatchEvent(new Event('scroll'));
+    type(byRole(root, 'textbox', 'Tell the agent why'), 'not now');
+    grow(-60, 218);
+    click(byRole(root, 'button', 'Deny'));
+    expect(answers()).toEqual([]);
+    pass(settleTime);
+    type(byRole(root, 'textbox', 'Tell the agent why'), 'not now, and not later');
+    grow(-78, 236);
+    click(byRole(root, 'button', 'Deny'));
+    expect(answers()).toEqual([{ type: 'deny', reason: 'not now, and not later', stop: false }]);
+  });
+
   it('notices a move that no event told of', () => {
     const root = settled(editTool);
     const row = root.querySelector('.ask-buttons');

@@ -107,6 +107,24 @@ describe('a command', () => {
     click(byRole(root, 'button', 'Show more'));
     await expect.poll(() => byRole(root, 'group', 'Output').textContent).toContain('the end');
     expect(page.asked).toEqual([JSON.stringify({ name: 'readFull', itemId: item.id, part: 'output' })]);
+    page.show(null);
+    show(item);
+    await expect.poll(() => byRole(root, 'group', 'Output').textContent).toContain('the end');
+    click(byRole(root, 'button', 'Show less'));
+    expect(byRole(root, 'group', 'Output').textContent.split('\n')).toHaveLength(12);
+  });
+
+  it('opens when it turns out to have failed, unless somebody has closed it', () => {
+    const running = tool('Bash', shell, { status: 'running' });
+    show(running);
+    expect(toggle().getAttribute('aria-expanded')).toBe('false');
+    const output = { text: 'boom', omitted: 0 };
+    const failed = tool('Bash', { ...shell, output, exitCode: 1 }, { id: running.id, status: 'failed' });
+    expect(show(failed).textContent).toContain('boom');
+    click(toggle());
+    page.show(null);
+    show(failed);
+    expect(toggle().getAttribute('aria-expanded')).toBe('false');
   });
 
   it('says so when there was no output', () => {

@@ -8,14 +8,34 @@ let page: Mounted;
 beforeEach(() => (page = mount()));
 afterEach(() => page.dispose());
 
-function show(text: string, streaming = false): HTMLElement {
-  page.show(<Markdown text={text} streaming={streaming} />);
+function show(text: string, streaming = false, of = 'item'): HTMLElement {
+  page.show(<Markdown text={text} streaming={streaming} of={of} />);
   return page.root;
 }
 
 function html(text: string): string {
   return show(text).querySelector('.blocks')?.innerHTML ?? '';
 }
+
+describe('a long part that was opened', () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n');
+
+  it.each([
+    ['code', `\`\`\`\n${lines(100)}\n\`\`\``],
+    ['code in a list', `- one\n\n  \`\`\`\n  ${lines(100).replaceAll('\n', '\n  ')}\n  \`\`\``],
+    ['a table', `| a |\n|---|\n${lines(100)}\n`],
+  ])('stays open while its row is out of the page, and only in its own message: %s', (_kind, text) => {
+    const more = (): Element | null => page.root.querySelector('button[aria-expanded]');
+    show(text);
+    page.root.querySelector<HTMLElement>('button[aria-expanded]')?.click();
+    page.show(null);
+    show(text);
+    expect(more()?.getAttribute('aria-expanded')).toBe('true');
+    page.show(null);
+    show(text, false, 'another item');
+    expect(more()?.getAttribute('aria-expanded')).toBe('false');
+  });
+});
 
 describe('markdown', () => {
   it('draws the usual marks', () => {

@@ -144,10 +144,14 @@ describe('the card of a proposal', () => {
     expect(shown).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('counts only what is taken', () => {
+  it('counts what will be written: hunks that are taken, and lines the person wrote over them', () => {
     const pending = written();
     pending.choose(0, false);
     expect(proposalCard(pending, '/project')).toMatchObject({ added: 2, removed: 2 });
+    pending.setRight(`${join(after)}one more\nand another\n`);
+    expect(proposalCard(pending, '/project')).toMatchObject({ added: 5, removed: 3 });
+    pending.setRight(join(before));
+    expect(proposalCard(pending, '/project')).toMatchObject({ added: 0, removed: 0 });
   });
 
   it('leaves very long changes to the diff editor', () => {
@@ -187,5 +191,14 @@ describe('what to know before accepting', () => {
     const pending = written();
     pending.setRight('mine');
     expect(notes(pending)).toEqual(['Your changes in the diff will be written.']);
+  });
+
+  it('is how many hunks are left when some are left out, and not that anything was changed', () => {
+    const pending = written();
+    pending.choose(1, false);
+    expect(notes(pending)).toEqual(['2 of 3 hunks will be written.']);
+    pending.choose(0, false);
+    pending.choose(2, false);
+    expect(notes(pending)).toEqual([]);
   });
 });

@@ -1,0 +1,22 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useApp } from '../app/viewApp.ts';
+
+/** The item whose text is drawn: what is opened in it is remembered by it, also while its row is out of the page. */
+export const FoldScope = createContext('');
+
+/** Beyond this a beginning is as telling as the whole. */
+const tellingLength = 500;
+
+/** Whether a long part of a text was opened. A part is known by how it begins, since a text that grows only grows at its end. */
+export function useFold(kind: 'code' | 'table', beginning: string): readonly [boolean, () => void] {
+  const app = useApp();
+  const key = `${kind}:${useContext(FoldScope)}:${fingerprint(beginning.slice(0, tellingLength))}`;
+  return [app.expansion(key).value, () => app.state.toggle(key)];
+}
+
+function fingerprint(text: string): string {
+  let hash = 5381;
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 33) ^ text.charCodeAt(at)) >>> 0;
+  return hash.toString(36);
+}
