@@ -5,6 +5,8 @@
 export const englishStrings = {
   composerName: 'Message the agent',
   composerPlaceholder: 'Message the agent, @ for files, / for commands',
+  queuePlaceholder: 'The agent is working, {0} queues a message',
+  sendQueues: 'Send when the agent can take it',
   send: 'Send',
   stop: 'Stop',
   conversation: 'Conversation',

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
+import type { ViewOptions } from '../../src/bridge/hostMessages.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 import { AttachmentChips } from './attachmentChips.tsx';
@@ -61,6 +62,11 @@ export function Composer(): JSX.Element {
 function TextField({ control }: { control: ComposerControl }): JSX.Element {
   const app = useApp();
   const list = control.suggestions.list.value;
+  const { state } = app.sync.session.value;
+  const placeholder =
+    state === 'working' || state === 'awaitingPermission'
+      ? app.t('queuePlaceholder', sendKeyName(app.sync.options.value.sendKey))
+      : app.t('composerPlaceholder');
   useLayoutEffect(() => control.drawn());
   return (
     <div class="composer-field">
@@ -70,7 +76,7 @@ function TextField({ control }: { control: ComposerControl }): JSX.Element {
         rows={1}
         dir="auto"
         aria-label={app.t('composerName')}
-        placeholder={app.t('composerPlaceholder')}
+        placeholder={placeholder}
         aria-autocomplete="list"
         aria-controls={list ? listId : undefined}
         aria-activedescendant={list ? suggestionId(listId, list.active) : undefined}
@@ -86,8 +92,14 @@ function TextField({ control }: { control: ComposerControl }): JSX.Element {
         }}
       />
       <div class="composer-placeholder" aria-hidden="true">
-        {app.t('composerPlaceholder')}
+        {placeholder}
       </div>
     </div>
   );
+}
+
+/** The key that sends, as it is written on the keyboard. */
+function sendKeyName(sendKey: ViewOptions['sendKey']): string {
+  if (sendKey === 'enter') return 'Enter';
+  return /^Mac/.test(navigator.platform) ? '⌘Enter' : 'Ctrl+Enter';
 }

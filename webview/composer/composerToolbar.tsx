@@ -41,7 +41,7 @@ export function ComposerToolbar({ canSend, onSend, onAddContext }: ToolbarProps)
           type="button"
           class="round-button"
           aria-label={app.t('send')}
-          title={app.t('send')}
+          title={app.t(runs ? 'sendQueues' : 'send')}
           aria-disabled={!canSend}
           onClick={onSend}
         >

@@ -102,6 +102,13 @@ describe('the composer', () => {
     });
   });
 
+  it('says that the key queues while the agent works', async () => {
+    const up = await open({ state: 'working' });
+    expect(up.textbox.placeholder).toBe('The agent is working, Enter queues a message');
+    await up.do(() => up.host.session({ state: 'idle' }));
+    expect(up.textbox.placeholder).toContain('@ for files');
+  });
+
   it('lists a message as queued as soon as the conversation says so, and no longer', async () => {
     const waiting = prompt('w', { text: 'after that', state: 'queued' });
     const up = await open({ state: 'working' }, [prompt('a'), ...texts(3)]);
