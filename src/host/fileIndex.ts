@@ -1,22 +1,23 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/disposable.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
-import type { FilePath } from './fuzzyPaths.ts';
+import type { FilePath, IndexedPath } from './fuzzyPaths.ts';
 import { bestPaths, withFolders } from './fuzzyPaths.ts';
+import { runGit, zeroSeparated } from './runGit.ts';
+import { walkFolder } from './walkFolder.ts';
 
-const run = promisify(execFile);
 const mostFiles = 200_000;
 
 /**
- * The files that `@` completes: what git tracks or would track (so ignored files stay out), or VS Code's own file search
- * where there is no repository. The list is kept until a file appears or goes; each key stroke only ranks it.
+ * The files that `@` completes: what git tracks or would track, or, where there is no repository or no git, everything that
+ * the `.gitignore` files of the folder do not leave out. The list is kept until a file appears or goes; each key stroke only
+ * ranks it.
  */
 export class FileIndex implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #lists = new Map<string, Promise<readonly FilePath[]>>();
+  readonly #lists = new Map<string, Promise<readonly IndexedPath[]>>();
   readonly #logger: Logger;
   #watching = false;
 
@@ -49,32 +50,24 @@ export class FileIndex implements Disposable {
     this.#owned.add(watcher.onDidDelete(forget));
   }
 
-  async #read(folder: string): Promise<readonly FilePath[]> {
+  async #read(folder: string): Promise<readonly IndexedPath[]> {
     try {
       return withFolders(await listWithGit(folder));
     } catch (error) {
-      this.#logger.debug(`git cannot list ${folder}; the file search does`, error);
-      return withFolders(await listWithSearch(folder));
+      this.#logger.debug(`git cannot list ${folder}; it is walked through`, error);
+      return withFolders(await walkFolder(folder, mostFiles));
     }
   }
 }
 
-async function listWithGit(folder: string): Promise<readonly string[]> {
-  const { stdout } = await run(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'],
-    {
-      cwd: folder,
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: 10_000,
-    },
+/** What git tracks or would track. A repository inside that git only names is asked itself. */
+async function listWithGit(folder: string, depth = 0): Promise<readonly string[]> {
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const output = await runGit({ cwd: folder, args, signal: AbortSignal.timeout(10_000) });
+  const paths = zeroSeparated(output);
+  const inner = depth < 2 ? paths.filter(path => path.endsWith('/')) : [];
+  const lists = await Promise.all(
+    inner.map(async path => (await listWithGit(join(folder, path), depth + 1)).map(name => path + name)),
   );
-  return stdout.split('\0').filter(path => path !== '');
-}
-
-async function listWithSearch(folder: string): Promise<readonly string[]> {
-  const base = vscode.Uri.file(folder);
-  const prefix = base.path.endsWith('/') ? base.path : `${base.path}/`;
-  const found = await vscode.workspace.findFiles(new vscode.RelativePattern(base, '**/*'), undefined, mostFiles);
-  return found.map(uri => (uri.path.startsWith(prefix) ? uri.path.slice(prefix.length) : uri.path));
+  return [...paths.filter(path => !path.endsWith('/')), ...lists.flat()];
 }

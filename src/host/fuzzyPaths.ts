@@ -4,8 +4,16 @@ export interface FilePath {
   readonly folder: boolean;
 }
 
+/** A path as it is searched: what every key stroke would have to work out again. */
+export interface IndexedPath extends FilePath {
+  readonly lower: string;
+  /** Where the last segment begins. */
+  readonly nameStart: number;
+  readonly depth: number;
+}
+
 /** The files and every folder above them, folders once. */
-export function withFolders(files: readonly string[]): readonly FilePath[] {
+export function withFolders(files: readonly string[]): readonly IndexedPath[] {
   const folders = new Set<string>();
   for (const file of files) {
     for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
@@ -14,33 +22,59 @@ export function withFolders(files: readonly string[]): readonly FilePath[] {
       folders.add(folder);
     }
   }
-  return [...[...folders].map(path => ({ path, folder: true })), ...files.map(path => ({ path, folder: false }))];
+  return [...Array.from(folders, path => indexed(path, true)), ...files.map(path => indexed(path, false))];
+}
+
+function indexed(path: string, folder: boolean): IndexedPath {
+  const lower = path.toLowerCase();
+  return { path, folder, lower, nameStart: lower.lastIndexOf('/') + 1, depth: path.split('/').length };
 }
 
 /**
  * The best matches first. A path matches when it holds the letters of the query in their order; letters next to each
- * other, at the start of a word and in the last segment weigh more, long paths less. One pass, no sorting of the misses.
+ * other, at the start of a word and in the last segment weigh more, long paths less. One pass; only the best are sorted.
  */
-export function bestPaths(query: string, paths: readonly FilePath[], limit: number): readonly FilePath[] {
+export function bestPaths(query: string, paths: readonly IndexedPath[], limit: number): readonly FilePath[] {
   const wanted = query.toLowerCase().replaceAll('\\', '/');
-  const ranked: { readonly entry: FilePath; readonly score: number }[] = [];
+  const best = new Best(limit);
   for (const entry of paths) {
-    const score = wanted === '' ? emptyScore(entry) : scorePath(wanted, entry.path);
-    if (score > 0) ranked.push({ entry, score });
+    // Nothing typed yet: the top of the tree first.
+    const score = wanted === '' ? 1 / (1 + entry.depth) : scorePath(wanted, entry);
+    if (score > 0) best.offer(entry, score);
   }
-  ranked.sort((a, b) => b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1));
-  return ranked.slice(0, limit).map(({ entry }) => entry);
+  return best.entries.map(({ path, folder }) => ({ path, folder }));
 }
 
-/** Nothing typed yet: the top of the tree first. */
-function emptyScore(entry: FilePath): number {
-  return 1 / (1 + entry.path.split('/').length);
+/** The highest scores of many, highest first; of equal ones the path that comes first in the alphabet. */
+class Best {
+  readonly #limit: number;
+  readonly #ranked: { readonly entry: IndexedPath; readonly score: number }[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get entries(): readonly IndexedPath[] {
+    return this.#ranked.map(({ entry }) => entry);
+  }
+
+  offer(entry: IndexedPath, score: number): void {
+    const ranked = this.#ranked;
+    let place = ranked.length;
+    while (place > 0) {
+      const above = ranked[place - 1];
+      if (above === undefined || above.score > score) break;
+      if (above.score === score && above.entry.path < entry.path) break;
+      place -= 1;
+    }
+    if (place === this.#limit) return;
+    ranked.splice(place, 0, { entry, score });
+    if (ranked.length > this.#limit) ranked.pop();
+  }
 }
 
 /** 0 for no match. */
-export function scorePath(query: string, path: string): number {
-  const lower = path.toLowerCase();
-  const nameStart = lower.lastIndexOf('/') + 1;
+function scorePath(query: string, { path, lower, nameStart }: IndexedPath): number {
   const inName = lower.indexOf(query, nameStart);
   if (inName >= 0) {
     const atStart = inName === nameStart ? 400 : isBoundary(path, inName) ? 200 : 0;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { findGit } from './findGit.ts';
 
 export interface GitCall {
   readonly cwd: string;
@@ -39,9 +40,11 @@ function baseEnvironment(): Record<string, string | undefined> {
 
 /** Runs git once and gives its output. Rejects with `GitError`. */
 export async function runGit(call: GitCall): Promise<Buffer> {
+  const git = findGit();
+  if (git === undefined) throw new GitError('missing', 'There is no git on the PATH.');
   const args = [...quiet.flatMap(setting => ['-c', setting]), ...call.args];
   return new Promise((resolve, reject) => {
-    const child = spawn('git', args, {
+    const child = spawn(git, args, {
       cwd: call.cwd,
       env: { ...baseEnvironment(), ...call.env },
       stdio: ['pipe', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
 import { isMissing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
-import { runGit, zeroSeparated } from './runGit.ts';
+import { runGit, zeroSeparated } from '../runGit.ts';
 
 type GitState = Extract<FolderState, { kind: 'git' }>;
 

@@ -104,7 +104,7 @@ export class Sessions implements Disposable {
     const picked = await showHistory({
       past: this.past,
       actions: this.#actions,
-      scope: () => scopeOf([...workspaceFolders(), chat.cwd]),
+      scope: () => scopeOf([...workspaceFolders(), chat.cwd], this.#options.logger),
       stateOf: sessionId => this.#stateOf(sessionId),
     });
     if (picked === undefined) return;
@@ -164,9 +164,9 @@ function workspaceFolders(): string[] {
   return (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath);
 }
 
-async function scopeOf(given: readonly string[]): Promise<{ folders: string[]; worktrees: string[] }> {
+async function scopeOf(given: readonly string[], logger: Logger): Promise<{ folders: string[]; worktrees: string[] }> {
   const folders = [...new Set(await Promise.all(given.map(realOf)))];
-  const trees = (await Promise.all(folders.map(folder => listWorktrees(folder)))).flat();
+  const trees = (await Promise.all(folders.map(folder => listWorktrees(folder, logger)))).flat();
   const real = await Promise.all(trees.map(realOf));
   return { folders, worktrees: [...new Set(real)].filter(tree => !folders.includes(tree)) };
 }

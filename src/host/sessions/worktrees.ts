@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import type { Logger } from '../../base/logger.ts';
+import { runGit } from '../runGit.ts';
 
 /** The paths in the answer of `git worktree list --porcelain`. */
 export function parseWorktrees(text: string): readonly string[] {
@@ -8,11 +9,13 @@ export function parseWorktrees(text: string): readonly string[] {
 }
 
 /** All worktrees of the repository that a folder is in. None where git, or a repository, is missing. */
-export function listWorktrees(folder: string, run: typeof execFile = execFile): Promise<readonly string[]> {
-  return new Promise(resolve => {
-    const options = { cwd: folder, timeout: 3_000, windowsHide: true, maxBuffer: 1024 * 1024 };
-    run('git', ['worktree', 'list', '--porcelain'], options, (error, stdout) => {
-      resolve(error ? [] : parseWorktrees(stdout));
-    });
-  });
+export async function listWorktrees(folder: string, logger: Logger): Promise<readonly string[]> {
+  try {
+    const args = ['worktree', 'list', '--porcelain'];
+    const answer = await runGit({ cwd: folder, args, signal: AbortSignal.timeout(3_000) });
+    return parseWorktrees(answer.toString('utf8'));
+  } catch (error) {
+    logger.debug(`No worktrees of ${folder}`, error);
+    return [];
+  }
 }
