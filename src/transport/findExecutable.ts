@@ -163,7 +163,7 @@ function inspectPath(path: string, platform: NodeJS.Platform): PathKind {
 }
 
 /** `claude -v` prints `X.Y.Z (Claude Code)`. */
-const askVersion: VersionProbe = (path, limitMs) =>
+export const askVersion: VersionProbe = (path, limitMs) =>
   new Promise(resolve => {
     const options = { timeout: limitMs, killSignal: 'SIGKILL' as const, windowsHide: true, maxBuffer: 64 * 1024 };
     const child = execFile(path, ['-v'], options, (error, stdout) => {

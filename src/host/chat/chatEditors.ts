@@ -12,7 +12,7 @@ import { Surface } from './surface.ts';
 
 export const chatPanelType = 'handrail.session';
 
-/** What a new tab begins with. */
+/** What a new tab, or the side bar, begins with. */
 export interface TabStart {
   /** Where its agent works; the first folder of the workspace when absent. */
   readonly folder?: string;

@@ -9,9 +9,9 @@ import { Surface } from './surface.ts';
 
 export const chatViewId = 'handrail.chat';
 
-/** The chat in the side bar. One chat for the life of the window; its page is made anew whenever the view is opened. */
+/** The chat in the side bar, which it owns. One chat for the life of the window; its page is made anew whenever the view is opened. */
 export class ChatView implements vscode.WebviewViewProvider, Disposable {
-  readonly #chat: Chat;
+  readonly chat: Chat;
   readonly #extensionUri: vscode.Uri;
   readonly #logger: Logger;
   readonly #visibility = new Emitter<undefined>();
@@ -19,7 +19,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
   #view: vscode.WebviewView | undefined;
 
   constructor(chat: Chat, extensionUri: vscode.Uri, logger: Logger) {
-    this.#chat = chat;
+    this.chat = chat;
     this.#extensionUri = extensionUri;
     this.#logger = logger;
   }
@@ -38,12 +38,12 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
     const page = new DisposableStore();
     this.#page = page;
     this.#view = view;
-    const surface = page.add(new Surface(view.webview, this.#extensionUri, this.#chat, this.#logger));
-    page.add(this.#chat.attach(message => surface.post(message)));
-    page.add(this.#chat.onDidChange(() => this.#decorate()));
+    const surface = page.add(new Surface(view.webview, this.#extensionUri, this.chat, this.#logger));
+    page.add(this.chat.attach(message => surface.post(message)));
+    page.add(this.chat.onDidChange(() => this.#decorate()));
     page.add(
       view.onDidChangeVisibility(() => {
-        if (!view.visible) this.#chat.pageHidden();
+        if (!view.visible) this.chat.pageHidden();
         this.#visibility.fire(undefined);
       }),
     );
@@ -59,17 +59,18 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   async reveal(): Promise<void> {
     await vscode.commands.executeCommand(`${chatViewId}.focus`);
-    this.#chat.focusComposer();
+    this.chat.focusComposer();
   }
 
   dispose(): void {
     this.#page?.dispose();
     this.#visibility.dispose();
+    this.chat.dispose();
   }
 
   #decorate(): void {
     if (this.#view === undefined) return;
-    const waiting = this.#chat.session?.desk.asks.length ?? 0;
+    const waiting = this.chat.session?.desk.asks.length ?? 0;
     this.#view.badge =
       waiting === 0
         ? undefined
@@ -78,7 +79,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
             tooltip:
               waiting === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', waiting),
           };
-    const { title } = this.#chat;
+    const { title } = this.chat;
     if (title === '') delete this.#view.description;
     else this.#view.description = title;
   }

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Logger } from '../../base/logger.ts';
+import { confirmBypass } from '../permissions/bypass.ts';
+import type { Permissions } from '../permissions/permissions.ts';
+import type { Rewinds } from '../rewind/rewinds.ts';
+import type { AgentProgram } from '../sessions/agentProgram.ts';
+import { draftKeyOf } from '../sessions/draftBook.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { SessionStarter } from '../sessions/sessionStarter.ts';
+import { readSetting } from '../settings.ts';
+import { Chat } from './chat.ts';
+import type { TabStart } from './chatEditors.ts';
+import type { ChatServices } from './chatServices.ts';
+import { viewStrings } from './viewStrings.ts';
+
+export interface ChatFactoryOptions {
+  readonly permissions: Permissions;
+  readonly rewinds: Rewinds;
+  readonly sessions: Sessions;
+  readonly program: AgentProgram;
+  readonly starter: SessionStarter;
+  readonly services: ChatServices;
+  readonly openTab: (start: TabStart) => void;
+  readonly logger: Logger;
+}
+
+/** Makes chats, each with the settings of the folder that it works in. */
+export class ChatFactory {
+  readonly #options: ChatFactoryOptions;
+
+  constructor(options: ChatFactoryOptions) {
+    this.#options = options;
+  }
+
+  create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
+    const { permissions, rewinds, sessions, program, starter, services, openTab, logger } = this.#options;
+    const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
+    const cwd = folder?.fsPath ?? homedir();
+    return new Chat({
+      cwd,
+      shaper: fail => permissions.shaper(cwd, message => services.tell(message), fail),
+      changeNotes: permissions.changeNotes,
+      rewind: rewinds,
+      bypass: { offered: () => program.mayBypass, confirm: confirmBypass },
+      keyboard: here => (placement === 'sideBar' ? permissions.keyboard.inChat(here) : undefined),
+      start: request => starter.start(request),
+      services,
+      past: sessions.past,
+      drafts: sessions.drafts,
+      draftKey: draftKey ?? (placement === 'sideBar' ? draftKeyOf(cwd) : `new-${randomUUID()}`),
+      ...(target === undefined ? {} : { restore: target }),
+      showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
+      openFork: (fork, forkFolder) => openTab({ target: fork, folder: forkFolder }),
+      strings: viewStrings,
+      viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, logger) }),
+      initial: () => ({
+        model: readSetting('model', folder, logger),
+        mode: readSetting('permissions.initialMode', folder, logger),
+      }),
+      t: vscode.l10n.t,
+      logger,
+    });
+  }
+}

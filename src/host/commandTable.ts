@@ -1,0 +1,83 @@
+import type { LogOutputChannel } from 'vscode';
+import type { Chat } from './chat/chat.ts';
+import type { ChatEditors } from './chat/chatEditors.ts';
+import { pickFolder } from './chat/chatEditors.ts';
+import type { Chats } from './chat/chats.ts';
+import type { ChatView } from './chat/chatView.ts';
+import type { CommandTable } from './commands.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import { showNextQuestion } from './permissions/questionNotifier.ts';
+import { showRules } from './permissions/showRules.ts';
+import { pickMode, pickModel } from './pickers.ts';
+import { diagnose } from './processes/diagnose.ts';
+import { showProcesses } from './processes/processPicker.ts';
+import type { Rewinds } from './rewind/rewinds.ts';
+import { fileOf } from './rewind/rewinds.ts';
+import type { AgentProgram } from './sessions/agentProgram.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { SessionStarter } from './sessions/sessionStarter.ts';
+import { signIn } from './signIn.ts';
+
+export interface CommandParts {
+  readonly chats: Chats;
+  readonly view: ChatView;
+  readonly editors: ChatEditors;
+  readonly sessions: Sessions;
+  readonly program: AgentProgram;
+  readonly starter: SessionStarter;
+  readonly permissions: Permissions;
+  readonly rewinds: Rewinds;
+  /** The chat that a command without a target means. */
+  readonly activeChat: () => Chat;
+  readonly version: string;
+  readonly logPath: string;
+  readonly log: LogOutputChannel;
+}
+
+/** What each command does. */
+export function commandTable(parts: CommandParts): CommandTable {
+  const { chats, view, editors, sessions, program, starter, permissions, rewinds, activeChat, log } = parts;
+  const { ledger, past } = sessions;
+  return {
+    'handrail.open': () => view.reveal(),
+    'handrail.newSession': async () => {
+      await view.reveal();
+      await view.chat.newSession();
+    },
+    'handrail.newSessionInEditor': async () => {
+      const folder = await pickFolder();
+      if (folder !== undefined) editors.open({ folder }).focusComposer();
+    },
+    'handrail.resumeSession': () => sessions.pick(activeChat()),
+    'handrail.continueSession': async () => {
+      const chat = activeChat();
+      await chats.reveal(chat);
+      await sessions.continueLast(chat);
+    },
+    'handrail.forkSession': () => activeChat().fork(),
+    'handrail.renameSession': () => sessions.rename(activeChat()),
+    'handrail.exportSession': () => sessions.exportSession(activeChat()),
+    'handrail.showProcesses': () =>
+      showProcesses({ ledger, chats, spare: { pid: () => starter.sparePid, stop: () => starter.stopSpare() } }),
+    'handrail.diagnose': () =>
+      diagnose({
+        ...{ version: parts.version, chats, ledger, past, logPath: parts.logPath, logger: log },
+        find: () => program.find(),
+        signIn: () => signIn(program),
+        configFolder: () => sessions.configFolder(),
+      }),
+    'handrail.interrupt': () => activeChat().interrupt(),
+    'handrail.nextPrompt': () => showNextQuestion(chats),
+    'handrail.showProposal': () => permissions.commands.show(),
+    'handrail.acceptProposal': () => permissions.commands.accept(),
+    'handrail.rejectProposal': () => permissions.commands.reject(),
+    'handrail.showRules': () => showRules(activeChat(), () => sessions.configFolder()),
+    'handrail.rewindFiles': (...values) => rewinds.commands.rewindFiles(fileOf(values)),
+    'handrail.undoRewind': () => rewinds.commands.undoRewind(),
+    'handrail.reviewTurn': () => rewinds.review.open(),
+    'handrail.login': () => signIn(program),
+    'handrail.setModel': () => pickModel(activeChat()),
+    'handrail.setPermissionMode': () => pickMode(activeChat()),
+    'handrail.showLog': () => log.show(),
+  };
+}
