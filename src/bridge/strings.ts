@@ -115,7 +115,7 @@ export const englishStrings = {
   stopTask: 'Stop task',
   subagentTools: '{0} tool uses',
   tokens: '{0} tokens',
-  retryIn: 'in {0} s',
+  retryIn: 'in {0}\u00a0s',
   attachmentTooBig: '{0} is too big ({1})',
   attachmentType: '{0} is not an image that can be sent',
   find: 'Find in conversation',

@@ -24,5 +24,10 @@ await program(async ({ log, step }) => {
       log: note,
     }),
   );
-  log(`${pictures.length} pictures in ${path.relative(process.cwd(), folder)}`);
+  /** @type {{ takeCardPictures: (options: { root: string, chromium: string, folder: string, log: (line: string) => void }) => Promise<string[]> }} */
+  const { takeCardPictures } = await importTs('test/e2e/support/cardPictures.ts');
+  const cards = await step('Every card in every theme', note =>
+    takeCardPictures({ root, chromium: prepared.chromium, folder: path.join(folder, 'cards'), log: note }),
+  );
+  log(`${pictures.length + cards.length} pictures in ${path.relative(process.cwd(), folder)}`);
 });

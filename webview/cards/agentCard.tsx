@@ -8,7 +8,7 @@ import { IconButton } from '../parts/iconButton.tsx';
 import { ItemBody } from '../rows/itemBody.tsx';
 import { CutTextView } from './cutTextView.tsx';
 import { ToolLine } from './toolLine.tsx';
-import { isLive } from './toolStatus.tsx';
+import { isLive, ToolStatus } from './toolStatus.tsx';
 
 type Agent = Extract<ToolCard, { readonly type: 'agent' }>;
 
@@ -28,6 +28,7 @@ export function AgentCard({ tool, card }: { tool: ToolView; card: Agent }): JSX.
       <ToolLine
         tool={tool}
         icon="hubot"
+        quiet
         verb={visibleProse(agentType ?? tool.name)}
         subject={<bdi>{visibleProse(description)}</bdi>}
         end={
@@ -52,7 +53,10 @@ export function AgentCard({ tool, card }: { tool: ToolView; card: Agent }): JSX.
           </>
         )}
       </ToolLine>
-      {progress !== '' && <p class="agent-progress">{progress}</p>}
+      <p class="agent-progress">
+        <ToolStatus tool={tool} />
+        {progress !== '' && <span>{progress}</span>}
+      </p>
       {!open && <OpenQuestions steps={children} />}
     </div>
   );

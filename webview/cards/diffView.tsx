@@ -28,21 +28,19 @@ export function DiffView({ file, hunks, omittedLines, foldKey, hunkHead, isLeftO
   return (
     <>
       <div class="diff" role="group" aria-label={app.t('diffOf', visibleCode(file.label))} tabIndex={0} dir="ltr">
-        <div class="diff-lines">
-          {hunks.map((hunk, index) => {
-            const lines = hunk.lines.slice(0, Math.max(0, left));
-            left -= hunk.lines.length;
-            if (lines.length === 0 && !hunkHead) return null;
-            return (
-              <div key={index} class={`hunk${isLeftOut?.(index) === true ? ' hunk-left-out' : ''}`}>
-                {hunkHead ? hunkHead(hunk, index) : hunks.length > 1 && <HunkPlace file={file} hunk={hunk} />}
-                {lines.map((line, at) => (
-                  <Line key={at} line={line} />
-                ))}
-              </div>
-            );
-          })}
-        </div>
+        {hunks.map((hunk, index) => {
+          const lines = hunk.lines.slice(0, Math.max(0, left));
+          left -= hunk.lines.length;
+          if (lines.length === 0 && !hunkHead) return null;
+          return (
+            <div key={index} class={`hunk${isLeftOut?.(index) === true ? ' hunk-left-out' : ''}`}>
+              {hunkHead ? hunkHead(hunk, index) : hunks.length > 1 && <HunkPlace file={file} hunk={hunk} />}
+              {lines.map((line, at) => (
+                <Line key={at} line={line} />
+              ))}
+            </div>
+          );
+        })}
       </div>
       {(folds || omittedLines > 0) && (
         <p class="tool-more">

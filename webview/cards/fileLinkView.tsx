@@ -8,8 +8,20 @@ export function FileLinkView({ file, withLine = false }: { file: FileLink; withL
   const { label, path, line } = file;
   return (
     <PlaceLink place={line === undefined || line < 1 ? { path } : { path, line }}>
-      <bdi>{visibleCode(label)}</bdi>
+      <Path label={visibleCode(label)} />
       {withLine && line !== undefined && `:${line}`}
     </PlaceLink>
+  );
+}
+
+/** Where there is little room the folders are cut, and the name of the file is seen. */
+function Path({ label }: { label: string }): JSX.Element {
+  const name = /[^/\\]*$/.exec(label)?.[0] ?? '';
+  const folder = label.slice(0, label.length - name.length);
+  return (
+    <bdi class="path">
+      {folder !== '' && <span class="path-folder">{folder}</span>}
+      <span class="path-name">{name}</span>
+    </bdi>
   );
 }

@@ -15,6 +15,8 @@ interface ToolLineProps {
   readonly verb: string;
   readonly subject?: ComponentChildren;
   readonly end?: ComponentChildren;
+  /** How it stands, when that is said elsewhere. */
+  readonly quiet?: boolean;
   /** Open before anyone touched it. */
   readonly initially?: boolean;
   /** What is seen when the line is open. Without it the line has nothing to open. */
@@ -22,8 +24,9 @@ interface ToolLineProps {
 }
 
 /** One dim line for a tool; the whole of it opens what is inside. A failure says what went wrong without being opened. */
-export function ToolLine({ tool, icon, verb, subject, end, initially = false, children }: ToolLineProps): JSX.Element {
+export function ToolLine(props: ToolLineProps): JSX.Element {
   const app = useApp();
+  const { tool, icon, verb, subject, end, quiet = false, initially = false, children } = props;
   const key = `tool:${tool.id}`;
   const opens = children !== undefined && children !== null && children !== false;
   const open = app.expansion(key, initially).value && opens;
@@ -50,7 +53,7 @@ export function ToolLine({ tool, icon, verb, subject, end, initially = false, ch
         )}
         <span class="line-what tool-subject">{subject}</span>
         {end}
-        <ToolStatus tool={tool} />
+        {!quiet && <ToolStatus tool={tool} />}
       </div>
       {bad && <Failure tool={tool} />}
       {open && <div class="tool-body">{children}</div>}

@@ -5,7 +5,7 @@ import { visibleProse } from '../markdown/visibleText.ts';
 
 const marks = {
   completed: { icon: 'pass-filled', word: 'stepStateCompleted' },
-  inProgress: { icon: 'circle-filled', word: 'stepStateInProgress' },
+  inProgress: { icon: 'circle-large-filled', word: 'stepStateInProgress' },
   pending: { icon: 'circle-large', word: 'stepStatePending' },
 } as const;
 

@@ -115,8 +115,8 @@ function rewoundRow(notice: Extract<Notice, { type: 'rewound' }>, t: Translate):
 function compactedText(notice: Extract<Notice, { type: 'compacted' }>, t: Translate): string {
   const { preTokens, postTokens } = notice;
   if (preTokens === undefined) return t('Conversation compacted');
-  if (postTokens === undefined) return t('Conversation compacted, {0} tokens before', preTokens);
-  return t('Conversation compacted from {0} to {1} tokens', preTokens, postTokens);
+  if (postTokens === undefined) return t('Conversation compacted, {0} tokens before', preTokens.toLocaleString());
+  return t('Conversation compacted from {0} to {1} tokens', preTokens.toLocaleString(), postTokens.toLocaleString());
 }
 
 function retryText(notice: Extract<Notice, { type: 'retrying' }>, t: Translate): string {

@@ -322,6 +322,13 @@ export function gallery(): readonly ViewItem[] {
     tool('ExitPlanMode', plan, { answered: { decision: 'allowed' } }),
     tool('AskUserQuestion', { ...questions, answers: { 'Which error should the caller see?': 'The last one' } }),
     tool('create_issue', { ...mcp, output: cut('{ "id": 7 }') }),
+    tool('EnterPlanMode', { type: 'other', input: cut('{}'), output: cut('Entered plan mode.') }),
+    tool('TaskUpdate', { type: 'step', change: 'done', text: 'Cap the retries', entries: [] }),
+    tool(
+      'Hologram',
+      { type: 'other', input: cut('{\n  "size": 3,\n  "subject": "retries"\n}') },
+      { status: 'running' },
+    ),
     tool('Skill', {
       type: 'other',
       summary: 'release-notes',
@@ -331,9 +338,21 @@ export function gallery(): readonly ViewItem[] {
   ];
 }
 
+function choosable(card: CardOf<'edit'>, states: readonly ('taken' | 'left' | 'changed')[]): CardOf<'edit'> {
+  const hunks = card.hunks.map((hunk, index) => ({ ...hunk, state: states[index] ?? 'taken' }));
+  return { ...card, hunks };
+}
+
 export function askGallery(): readonly ViewItem[] {
   return [
-    tool('Edit', edit, { status: 'pending', ask }),
+    tool('Edit', choosable(edit, ['taken', 'left']), {
+      status: 'pending',
+      ask: { ...ask, notes: [{ level: 'info', text: '1 of 2 hunks will be written.' }] },
+    }),
+    tool('Edit', choosable({ ...edit, hunks: edit.hunks.slice(1), added: 2 }, ['taken']), {
+      status: 'pending',
+      ask: { ...ask, askId: 'ask-one-hunk' },
+    }),
     tool('Bash', shell, { status: 'pending', ask: shellAsk }),
     tool('create_issue', mcp, { status: 'pending', ask: jsonAsk }),
     tool('AskUserQuestion', questions, { status: 'pending', ask: questionAsk }),

@@ -1,10 +1,11 @@
 import themes from './themes.json' with { type: 'json' };
 import { FakeHost } from './fakeHost.ts';
+import type { FakeConversation } from './fakeHost.ts';
 import { remoteHost } from './remoteHost.ts';
 import { conversation } from './scenarios.ts';
 
 /**
- * The view without VS Code: `?theme=dark&scenario=tour`. Sets the variables VS Code would, stands in for the host, and
+ * The view without VS Code: `?theme=dark&scenario=tour`, with every card opened by `&open`. Sets the variables VS Code would, stands in for the host, and
  * then loads the very bundle that is shipped.
  */
 const query = new URLSearchParams(location.search);
@@ -35,9 +36,18 @@ if (query.get('host') === 'remote') {
   const api = await remoteHost(`ws://${location.host}/host`);
   globalThis.acquireVsCodeApi = () => api;
 } else {
-  const host = new FakeHost(conversation(query.get('scenario') ?? 'tour', Number(query.get('count') ?? 100)));
+  const shown = conversation(query.get('scenario') ?? 'tour', Number(query.get('count') ?? 100));
+  const host = new FakeHost(shown, query.has('open') ? everythingOpen(shown) : undefined);
   globalThis.acquireVsCodeApi = () => host.api;
   Object.assign(globalThis, { playground: host });
+}
+
+/** What the view would remember after somebody had opened every line. */
+function everythingOpen({ items }: FakeConversation): unknown {
+  const expanded = items.flatMap(({ id }) =>
+    ['tool', 'notice', 'thinking', 'prompt', 'fold', 'steps'].map(kind => [`${kind}:${id}`, true]),
+  );
+  return { version: 1, draft: '', attachments: [], expanded };
 }
 
 const view = document.createElement('script');

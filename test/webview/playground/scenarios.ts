@@ -1,4 +1,15 @@
-import type { AskView, ErrorCard, SessionView, ToolCard, ToolView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import { presentNotice } from '../../../src/host/chat/presentNotice.ts';
+import { format } from '../../../src/bridge/strings.ts';
+import type { Notice } from '../../../src/session/transcriptModel.ts';
+import type {
+  AskView,
+  ChecklistView,
+  ErrorCard,
+  SessionView,
+  ToolCard,
+  ToolView,
+  ViewItem,
+} from '../../../src/bridge/viewModel.ts';
 import { askGallery, gallery } from '../cards/samples.ts';
 import type { FakeConversation } from './fakeHost.ts';
 
@@ -50,9 +61,11 @@ export function conversation(name: string, count: number): FakeConversation {
     case 'long':
       return { session: idle, items: long(count) };
     case 'cards':
-      return { session: idle, items: [...tour, ...gallery()] };
+      return { session: { ...idle, checklist, tasks: busy.tasks }, items: [...tour, ...gallery(), ...noticeGallery()] };
     case 'asks':
       return { session: { ...idle, state: 'awaitingPermission' }, items: [prompt('Ask me.'), ...askGallery()] };
+    case 'crash':
+      return { session: { ...idle, state: 'stopped', error: crash }, items: tour.slice(0, 3) };
     case 'busy':
       return { session: busy, items: tour };
     default:
@@ -77,8 +90,32 @@ const brokenCli: ErrorCard = {
   ],
 };
 
+const crash: ErrorCard = {
+  title: 'The agent has stopped',
+  message: 'It ended with code 1. The conversation is kept; the turn it was in is not finished.',
+  tried: [],
+  detail: 'Error: spawn EMFILE\n    at ChildProcess.spawn (node:internal/child_process:413:11)',
+  actions: [
+    { action: 'continue', label: 'Continue' },
+    { action: 'restart', label: 'Restart' },
+    { action: 'showLog', label: 'Show log' },
+  ],
+};
+
+const checklist: ChecklistView = {
+  done: 2,
+  total: 4,
+  entries: [
+    { text: 'Read the client', state: 'completed' },
+    { text: 'Find the tests of the client and of the queue that it uses', state: 'completed' },
+    { text: 'Cap the retries', state: 'inProgress' },
+    { text: 'Add a test', state: 'pending' },
+  ],
+};
+
 const busy: SessionView = {
   ...idle,
+  checklist,
   state: 'working',
   turnStartedAt: Date.now() - 14_000,
   queue: [
@@ -204,7 +241,7 @@ const tour: readonly ViewItem[] = [
     icon: 'sync',
     text: 'The service is busy. Trying again',
     until: Date.now() + 9_000,
-    actions: [{ action: 'stop', label: 'Stop' }],
+    actions: [{ action: 'stop', label: 'Stop retrying' }],
     detail: '529 overloaded_error, try 3 of 10',
   },
   tool('Edit', edit, { status: 'pending', ask }),
@@ -212,6 +249,38 @@ const tour: readonly ViewItem[] = [
   prompt('שלום, האם זה עובד? And what about the queue — does it have the same loop?'),
   said('Yes. The queue waits with a bound already.'),
 ];
+
+const notices: readonly Notice[] = [
+  { type: 'compacting' },
+  { type: 'compacted', trigger: 'auto', preTokens: 181_000, postTokens: 24_000 },
+  { type: 'compactFailed', message: 'not enough messages' },
+  { type: 'compactSummary', text: 'The retries of the client are capped; the test is still to be written.' },
+  { type: 'modelChanged', model: 'claude-opus-5-5' },
+  { type: 'retrying', attempt: 3, maxRetries: 10, retryAt: Date.now() + 9_000, status: 529, error: 'overloaded' },
+  { type: 'rateLimit', status: 'allowed_warning', resetsAt: start / 1000 },
+  { type: 'rateLimit', status: 'rejected', resetsAt: start / 1000 },
+  { type: 'informational', level: 'warning', text: 'CLAUDE.md is longer than 40,000 characters.' },
+  { type: 'localCommand', command: '/context', output: 'Context: 76k of 200k tokens' },
+  { type: 'refusal', text: 'The model declined to answer; the answer above is from another model.' },
+  { type: 'permissionDenied', toolName: 'Bash', message: 'rm -rf is never allowed here' },
+  { type: 'hook', name: 'PreToolUse:Bash', outcome: 'error', output: 'lint failed in src/client.ts' },
+  { type: 'memory', paths: ['~/.claude/memory/style.md'] },
+  { type: 'stopped' },
+  { type: 'turnFailed', code: 'server_error', message: 'The service answered with an internal error.', status: 500 },
+  { type: 'turnFailed', code: 'authentication_failed', message: 'Invalid API key.', status: 401 },
+  { type: 'writesLost', code: 'ENOSPC' },
+  { type: 'rewound', what: 'rewind', files: ['src/client.ts'], removed: ['src/new.ts'], undone: false },
+  { type: 'rewound', what: 'rewind', files: ['src/client.ts'], removed: [], undone: true },
+  { type: 'rewound', what: 'undo', files: ['src/client.ts'], removed: [], undone: false },
+  { type: 'unknown', rawType: 'hologram', raw: { type: 'hologram', size: 3 } },
+];
+
+/** Each notice in the host's own words. */
+function noticeGallery(): ViewItem[] {
+  const t = (template: string, ...values: readonly (string | number | boolean)[]): string =>
+    format(template, ...values.map(String));
+  return notices.map(notice => presentNotice({ kind: 'notice', notice, ...base() }, t));
+}
 
 /** Turns of ten items, so that every kind of row is met at any length. */
 function long(count: number): ViewItem[] {
