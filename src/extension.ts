@@ -76,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(program) });
   const factory = new ChatFactory({
-    ...{ permissions, rewinds, sessions, program, starter, services, logger: log },
+    ...{ chats, permissions, rewinds, sessions, program, starter, services, logger: log },
     openTab: start => editors.open(start),
   });
 

@@ -38,6 +38,11 @@ export interface CommandParts {
 export function commandTable(parts: CommandParts): CommandTable {
   const { chats, view, editors, sessions, program, starter, permissions, rewinds, activeChat, log } = parts;
   const { ledger, past } = sessions;
+  const resume = (chat: Chat): Promise<void> => sessions.pick(chat);
+  const goOn = async (chat: Chat): Promise<void> => {
+    await chats.reveal(chat);
+    await sessions.continueLast(chat);
+  };
   return {
     'handrail.open': () => view.reveal(),
     'handrail.newSession': async () => {
@@ -48,15 +53,16 @@ export function commandTable(parts: CommandParts): CommandTable {
       const folder = await pickFolder();
       if (folder !== undefined) editors.open({ folder }).focusComposer();
     },
-    'handrail.resumeSession': () => sessions.pick(activeChat()),
-    'handrail.continueSession': async () => {
-      const chat = activeChat();
-      await chats.reveal(chat);
-      await sessions.continueLast(chat);
-    },
+    'handrail.resumeSession': () => resume(activeChat()),
+    'handrail.resumeSessionInSideBar': () => resume(view.chat),
+    'handrail.continueSession': () => goOn(activeChat()),
+    'handrail.continueSessionInSideBar': () => goOn(view.chat),
     'handrail.forkSession': () => activeChat().fork(),
+    'handrail.forkSessionInSideBar': () => view.chat.fork(),
     'handrail.renameSession': () => sessions.rename(activeChat()),
+    'handrail.renameSessionInSideBar': () => sessions.rename(view.chat),
     'handrail.exportSession': () => sessions.exportSession(activeChat()),
+    'handrail.exportSessionInSideBar': () => sessions.exportSession(view.chat),
     'handrail.showProcesses': () =>
       showProcesses({ ledger, chats, spare: { pid: () => starter.sparePid, stop: () => starter.stopSpare() } }),
     'handrail.diagnose': () =>

@@ -14,6 +14,12 @@ export const commandIds = [
   'handrail.forkSession',
   'handrail.renameSession',
   'handrail.exportSession',
+  // The same, of the side bar's chat: the buttons of a view do not say whose they are.
+  'handrail.resumeSessionInSideBar',
+  'handrail.continueSessionInSideBar',
+  'handrail.forkSessionInSideBar',
+  'handrail.renameSessionInSideBar',
+  'handrail.exportSessionInSideBar',
   'handrail.showProcesses',
   'handrail.diagnose',
   'handrail.interrupt',

@@ -188,23 +188,27 @@ export class Chat implements Disposable {
     );
   }
 
-  /** Ends the present session and begins an empty conversation. */
-  async newSession(): Promise<void> {
+  /** Ends the present session and begins an empty conversation. False: the person would rather stay with what runs here. */
+  async newSession(): Promise<boolean> {
+    if (!(await this.#mayLeave())) return false;
     const old = this.#conversation.begin();
     this.wake();
     void this.#orTell(this.#readRecent());
     await old?.stop();
+    return true;
   }
 
-  /** Shows a session of the disk, its last page at once and older ones as they are read. */
-  async openSession(target: SessionTarget): Promise<void> {
+  /** Shows a session of the disk, its last page at once and older ones as they are read. False: not here. */
+  async openSession(target: SessionTarget): Promise<boolean> {
     const { sessionId, fork = false } = target;
     if (!fork && sessionId === this.#shown.id) {
       this.focusComposer();
-      return;
+      return true;
     }
-    if (!fork && (await this.#options.showElsewhere?.(sessionId, this)) === true) return;
+    if (!fork && (await this.#options.showElsewhere?.(sessionId, this)) === true) return false;
+    if (!(await this.#mayLeave(target))) return false;
     await (await this.#conversation.open(target))?.stop();
+    return true;
   }
 
   /** Goes on with a turn that was interrupted. */
@@ -219,18 +223,27 @@ export class Chat implements Disposable {
 
   /** Branches the session off: as it is, or after one of its messages. */
   fork(itemId?: string): void {
-    const { openFork, services, t, cwd } = this.#options;
+    const { openTab, services, t, cwd } = this.#options;
     const target = this.#conversation.forkTarget(itemId);
     if (target === undefined) services.tell(t('There is nothing to fork yet.'));
-    else openFork?.(target, cwd);
+    else openTab?.(target, cwd);
   }
 
-  /** Nothing runs, nothing is asked, no task works in the background. */
+  /** A process is there, and nothing runs, nothing is asked, no task works in the background. */
   get isIdle(): boolean {
-    const busy = [...this.#feed.transcript.tasks.values()].some(
-      task => !task.ambient && (task.status === 'running' || task.status === 'pending'),
+    return this.#slot.state?.type === 'idle' && !this.isBusy;
+  }
+
+  /** Work would be lost if the process ended now. */
+  get isBusy(): boolean {
+    if (!this.#isLive) return false;
+    const { session, state } = this.#slot;
+    if (state?.type === 'working' || state?.type === 'awaitingPermission') return true;
+    const tasks = [...this.#feed.transcript.tasks.values()];
+    const inBackground = tasks.some(
+      ({ ambient, status }) => !ambient && (status === 'running' || status === 'pending'),
     );
-    return this.#slot.state?.type === 'idle' && !busy;
+    return inBackground || (session?.openPrompts ?? []).length > 0;
   }
 
   /** Ends the process and keeps the conversation: the next prompt goes on with it. */
@@ -378,6 +391,15 @@ export class Chat implements Disposable {
   dispose(): void {
     this.#page.close();
     this.#owned.dispose();
+  }
+
+  /** Whether the conversation may give way to another one: what runs in it ends only at a person's word. */
+  async #mayLeave(target?: SessionTarget): Promise<boolean> {
+    const { leaving, openTab, cwd } = this.#options;
+    if (leaving === undefined || !this.isBusy) return true;
+    const way = await leaving();
+    if (way === 'tab') openTab?.(target, cwd);
+    return way === 'stop';
   }
 
   async #readRecent(): Promise<void> {

@@ -72,6 +72,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
     owned.add(
       panel.onDidChangeViewState(() => {
         if (!panel.visible) chat.pageHidden();
+        if (panel.active) chats.focused(chat);
         chats.placesChanged();
       }),
     );
@@ -89,6 +90,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, Disposable {
         },
       }),
     );
+    if (panel.active) chats.focused(chat);
     decorate(panel, chat, extensionUri);
     // A tab in the background reads its session when it is first looked at; until then it keeps its old name.
     if (title !== undefined && start.target !== undefined) panel.title = title;

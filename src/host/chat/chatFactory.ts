@@ -7,15 +7,18 @@ import type { Permissions } from '../permissions/permissions.ts';
 import type { Rewinds } from '../rewind/rewinds.ts';
 import type { AgentProgram } from '../sessions/agentProgram.ts';
 import { draftKeyOf } from '../sessions/draftBook.ts';
+import { askBeforeLeaving } from '../sessions/leaveTurn.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SessionStarter } from '../sessions/sessionStarter.ts';
 import { readSetting } from '../settings.ts';
 import { Chat } from './chat.ts';
 import type { TabStart } from './chatEditors.ts';
+import type { Chats } from './chats.ts';
 import type { ChatServices } from './chatServices.ts';
 import { viewStrings } from './viewStrings.ts';
 
 export interface ChatFactoryOptions {
+  readonly chats: Chats;
   readonly permissions: Permissions;
   readonly rewinds: Rewinds;
   readonly sessions: Sessions;
@@ -35,16 +38,19 @@ export class ChatFactory {
   }
 
   create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
-    const { permissions, rewinds, sessions, program, starter, services, openTab, logger } = this.#options;
+    const { chats, permissions, rewinds, sessions, program, starter, services, openTab, logger } = this.#options;
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
-    return new Chat({
+    const chat: Chat = new Chat({
       cwd,
       shaper: fail => permissions.shaper(cwd, message => services.tell(message), fail),
       changeNotes: permissions.changeNotes,
       rewind: rewinds,
       bypass: { offered: () => program.mayBypass, confirm: confirmBypass },
-      keyboard: here => (placement === 'sideBar' ? permissions.keyboard.inChat(here) : undefined),
+      keyboard: here => {
+        if (here) chats.focused(chat);
+        if (placement === 'sideBar') permissions.keyboard.inChat(here);
+      },
       start: request => starter.start(request),
       services,
       past: sessions.past,
@@ -52,7 +58,8 @@ export class ChatFactory {
       draftKey: draftKey ?? (placement === 'sideBar' ? draftKeyOf(cwd) : `new-${randomUUID()}`),
       ...(target === undefined ? {} : { restore: target }),
       showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
-      openFork: (fork, forkFolder) => openTab({ target: fork, folder: forkFolder }),
+      openTab: (other, tabFolder) => openTab({ folder: tabFolder, ...(other === undefined ? {} : { target: other }) }),
+      leaving: askBeforeLeaving,
       strings: viewStrings,
       viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, logger) }),
       initial: () => ({
@@ -62,5 +69,6 @@ export class ChatFactory {
       t: vscode.l10n.t,
       logger,
     });
+    return chat;
   }
 }

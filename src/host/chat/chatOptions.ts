@@ -7,6 +7,7 @@ import type { PermissionModeFlag } from '../../transport/flags.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
 import type { ChatRewind } from '../rewind/chatRewind.ts';
 import type { DraftBook } from '../sessions/draftBook.ts';
+import type { Leaving } from '../sessions/leaveTurn.ts';
 import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
@@ -29,8 +30,10 @@ export interface ChatOptions {
   readonly restore?: SessionTarget;
   /** Brings the session to the front if another chat of the window shows it already. */
   readonly showElsewhere?: (sessionId: string, but: Chat) => Promise<boolean>;
-  /** Shows a branch of the session in a chat of its own. */
-  readonly openFork?: (target: SessionTarget, folder: string) => void;
+  /** Shows a session, or a new one, in a chat of its own. */
+  readonly openTab?: (target: SessionTarget | undefined, folder: string) => void;
+  /** What becomes of a turn that runs when a person goes to another conversation. */
+  readonly leaving?: () => Promise<Leaving>;
   /** Lets a person see and shape what they are asked about. `fail`: a question could not be shown. */
   readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
   /** Tells the agent what a person changed in its proposals. */

@@ -28,6 +28,8 @@ export interface ChatDeskChange {
 /** All chats of the window, wherever they are drawn. */
 export class Chats implements Disposable {
   readonly #places = new Map<Chat, ChatPlace>();
+  /** The one that had the keyboard, or came to the front, last. */
+  #last: Chat | undefined;
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<undefined>());
   readonly #questions = this.#owned.add(new Emitter<ChatDeskChange>());
@@ -45,8 +47,11 @@ export class Chats implements Disposable {
     return [...this.#places.keys()];
   }
 
-  /** The chat in front; the first one (the side bar's) when none is. */
+  /**
+   * The chat a person means without saying which: the one they were in last, the one in front, the first (the side bar's).
+   */
   get active(): Chat | undefined {
+    if (this.#last !== undefined) return this.#last;
     for (const [chat, place] of this.#places) if (place.active()) return chat;
     return this.all[0];
   }
@@ -66,11 +71,19 @@ export class Chats implements Disposable {
     owned.add(
       toDisposable(() => {
         this.#places.delete(chat);
+        if (this.#last === chat) this.#last = undefined;
         this.#changes.fire(undefined);
       }),
     );
     this.#changes.fire(undefined);
     return toDisposable(() => this.#owned.delete(owned));
+  }
+
+  /** A person is in this chat now: it got the keyboard, or its tab came to the front. */
+  focused(chat: Chat): void {
+    if (this.#last === chat || !this.#places.has(chat)) return;
+    this.#last = chat;
+    this.#changes.fire(undefined);
   }
 
   /** A view was shown, hidden or brought to the front. */

@@ -217,8 +217,9 @@ function entryOf(file: RewindPreview['files'][number]): DiffEntry {
 async function goBackInConversation(chat: Chat, sessionId: string, point: RewindPoint): Promise<void> {
   const said = chat.transcript.find(point.uuid);
   const content = said?.kind === 'prompt' ? contentAgain(said.text, said.attachments) : point.text;
-  if (point.cutAt === undefined) await chat.newSession();
-  else await chat.openSession({ sessionId, fork: true, at: point.cutAt });
+  const target = point.cutAt === undefined ? undefined : { sessionId, fork: true, at: point.cutAt };
+  const here = target === undefined ? await chat.newSession() : await chat.openSession(target);
+  if (!here) return;
   chat.giveBack([content]);
   chat.focusComposer();
 }

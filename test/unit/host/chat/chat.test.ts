@@ -3,6 +3,8 @@ import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
 import type { SessionView } from '../../../../src/bridge/viewModel.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
+import type { ChatOptions } from '../../../../src/host/chat/chatOptions.ts';
+import { Chats } from '../../../../src/host/chat/chats.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
@@ -17,7 +19,7 @@ import { fill } from './fill.ts';
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-function newChat(found: boolean | Error = true) {
+function newChat(found: boolean | Error = true, more: Partial<ChatOptions> = {}) {
   const clock = new ManualClock();
   const log = new MemoryLog();
   const told: string[] = [];
@@ -77,6 +79,7 @@ function newChat(found: boolean | Error = true) {
     t: fill,
     logger: log,
     clock,
+    ...more,
   });
   chat.attach(message => posts.push(message));
   const lastSession = (): SessionView | undefined => {
@@ -256,6 +259,52 @@ describe('a chat', () => {
     expect(prompts(peers[1])).toEqual([[{ type: 'text', text: 'new words' }]]);
   });
 
+  it('ends a turn that runs only at the word of the person who goes to another conversation', async () => {
+    const asked: string[] = [];
+    const tabs: unknown[] = [];
+    let way: 'stop' | 'tab' | 'stay' = 'stay';
+    const { chat, peers, paint, send } = newChat(true, {
+      leaving: () => {
+        asked.push(way);
+        return Promise.resolve(way);
+      },
+      openTab: (target, folder) => tabs.push({ target, folder }),
+    });
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    expect(chat.isBusy).toBe(false);
+    send('work');
+    await paint();
+    const [first] = peers;
+    if (first === undefined) throw new Error('no process');
+    first.onHeard = frame => {
+      if (frame.type === 'control_request') first.say(success(frame.request_id, {}));
+    };
+    first.onStop = () => first.close({ reason: 'stopped' });
+    expect(chat.isBusy).toBe(true);
+
+    expect(await chat.newSession()).toBe(false);
+    way = 'tab';
+    expect(await chat.newSession()).toBe(false);
+    expect(await chat.openSession({ sessionId: 'other' })).toBe(false);
+    expect(tabs).toEqual([
+      { target: undefined, folder: '/project' },
+      { target: { sessionId: 'other' }, folder: '/project' },
+    ]);
+    expect(chat.session?.state.type).not.toBe('stopped');
+    expect(prompts(first)).toHaveLength(1);
+
+    way = 'stop';
+    expect(await chat.newSession()).toBe(true);
+    await paint();
+    expect(peers).toHaveLength(2);
+    const [, second] = peers;
+    if (second !== undefined) second.onStop = () => second.close({ reason: 'stopped' });
+    // Nothing runs in the new one: nobody is asked.
+    expect(await chat.newSession()).toBe(true);
+    expect(asked).toEqual(['stay', 'tab', 'tab', 'stop']);
+  });
+
   it('takes a new name also when its process has ended', async () => {
     const { chat, peers, paint, send } = newChat();
     chat.onMessage({ type: 'ready' });
@@ -300,5 +349,25 @@ describe('a chat', () => {
     await paint();
     expect(told).toEqual(['The edited input is not valid JSON.']);
     expect(lastSession()?.openAsks).toEqual(['q1']);
+  });
+});
+
+describe('the chats of a window', () => {
+  it('mean the one that a person was in last, and the side bar when that one is gone', () => {
+    const chats = new Chats();
+    const [sideBar, tab] = [newChat().chat, newChat().chat];
+    const place = (active: boolean) => ({ visible: () => true, active: () => active, reveal: () => Promise.resolve() });
+    chats.add(sideBar, place(false));
+    const closing = chats.add(tab, place(true));
+    expect(chats.active).toBe(tab);
+    // The tab is still the active editor while a person types in the side bar.
+    chats.focused(sideBar);
+    expect(chats.active).toBe(sideBar);
+    chats.focused(tab);
+    expect(chats.active).toBe(tab);
+    closing.dispose();
+    expect(chats.active).toBe(sideBar);
+    chats.focused(tab);
+    expect(chats.active).toBe(sideBar);
   });
 });
