@@ -79,7 +79,7 @@ export function commandTable(parts: CommandParts): CommandTable {
     'handrail.rejectProposal': () => permissions.commands.reject(),
     'handrail.showRules': () => showRules(activeChat(), () => sessions.configFolder()),
     'handrail.rewindFiles': (...values) => rewinds.commands.rewindFiles(fileOf(values)),
-    'handrail.undoRewind': () => rewinds.commands.undoRewind(),
+    'handrail.undoRewind': () => rewinds.undoing.undoRewind(),
     'handrail.reviewTurn': () => rewinds.review.open(),
     'handrail.login': () => signIn(program),
     'handrail.setModel': () => pickModel(activeChat()),

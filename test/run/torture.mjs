@@ -1,7 +1,9 @@
-// npm run torture: the long form of test/conformance/torture.test.ts. `npm run torture -- 42` repeats the kills of seed 42.
+// npm run torture [seed] [part…]: the long form of test/conformance/torture.test.ts. `npm run torture -- 42` repeats the
+// run of seed 42, `npm run torture -- 42 histories` only that part of it.
 import { bootstrap, program } from './lib/bootstrap.mjs';
 import { ensureCli } from './lib/cache.mjs';
 import { enterCleanEnvironment } from './lib/environment.mjs';
+import { Fault } from './lib/fault.mjs';
 import { importTs } from './lib/runTs.mjs';
 
 const kills = 100;
@@ -12,7 +14,9 @@ const histories = 300;
 await program(async ({ log, elapsed }) => {
   await bootstrap(log);
   await ensureCli(undefined, log);
-  const seed = Number(process.argv[2] ?? Date.now() % 2 ** 31);
+  const [given, ...wanted] = process.argv.slice(2);
+  const seed = Number(given ?? Date.now() % 2 ** 31);
+  if (!Number.isInteger(seed)) throw new Fault(`The first word is the seed, a whole number: ${given}`);
   console.log(`seed ${seed}`);
   /** @type {typeof import('../torture/kills.ts')} */
   const { killAgainAndAgain } = await importTs('test/torture/kills.ts');
@@ -26,7 +30,7 @@ await program(async ({ log, elapsed }) => {
   /** @param {string} line */
   const print = line => console.log(`  ${line}`);
   /** @type {[string, () => Promise<unknown>][]} */
-  const parts = [
+  const all = [
     [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
     [`${proposals} accepted proposals`, () => acceptAgainAndAgain(proposals, seed, print)],
     [`${histories} histories rewound`, () => rewindHistories(histories, seed, print)],
@@ -35,6 +39,9 @@ await program(async ({ log, elapsed }) => {
     [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],
     ['full disk', fullDisk],
   ];
+  const parts = all.filter(([name]) => wanted.length === 0 || wanted.some(word => name.includes(word)));
+  if (parts.length === 0)
+    throw new Fault(`There is no such part: choose from ${all.map(([name]) => name).join(', ')}.`);
   let failed = 0;
   for (const [name, part] of parts) {
     try {

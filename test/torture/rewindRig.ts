@@ -101,6 +101,15 @@ export class RewindRig {
     return treeOf(this.folder);
   }
 
+  /** Another window on the same storage, with a disk that may have less room. */
+  anotherWindow(freeBytes?: number): Rewinder {
+    const config = join(this.stage.home.path, '.claude');
+    const history = new FileHistory(new DiskSessionFiles(config), config);
+    const { folder, states, safe } = this;
+    const disk = freeBytes === undefined ? {} : { freeBytes: () => Promise.resolve(freeBytes) };
+    return new Rewinder({ folder, history, states, safe, logger: silentLogger, ...disk });
+  }
+
   /** One turn as the product plays it: the state first, then the prompt. Returns the prompt's id. */
   async turn(text: string, steps: readonly Turn[], live = this.live): Promise<string> {
     this.stage.model.enqueue(...steps, say('Done.'));

@@ -47,6 +47,12 @@ export async function readOrNothing(path: string): Promise<Buffer | undefined> {
   }
 }
 
+/** Tells whether a file was written since; empty where there is none. */
+export async function stampOf(path: string): Promise<string> {
+  const present = await presenceOf(path);
+  return present.kind === 'file' ? present.stamp : '';
+}
+
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

@@ -71,12 +71,16 @@ export class GitStates implements StateTaker {
       await this.#copyIndex(index);
       const changed = await this.#changedPaths(index, signal);
       const { wanted, big } = await this.#withoutBig(changed);
-      const input = wanted.map(path => `${path}\0`).join('');
+      const input = terminated(wanted);
       await this.#git(['update-index', '--add', '--remove', '--ignore-skip-worktree-entries', '-z', '--stdin'], {
         index,
         input,
         signal,
       });
+      // What the index has of them is an older content: a tree with that in it would tell the wrong one.
+      const bigInput = terminated(Object.keys(big).map(path => `${this.#start}${path}`));
+      if (bigInput !== '')
+        await this.#git(['update-index', '--force-remove', '-z', '--stdin'], { index, input: bigInput, signal });
       const tree = (await this.#git(['write-tree', '--missing-ok', ...this.#prefixOption()], { index, signal }))
         .toString('utf8')
         .trim();
@@ -96,7 +100,7 @@ export class GitStates implements StateTaker {
       const change = readRawChange(parts[at] ?? '', parts[at + 1] ?? '');
       if (change !== undefined) found.push(change);
     }
-    return [...found, ...bigChanges(from.big, to.big)];
+    return withBig(found, from.big, to.big);
   }
 
   async held(state: GitState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
@@ -107,14 +111,16 @@ export class GitStates implements StateTaker {
       const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/.exec(line) ?? [];
       if (paths.has(path)) found.set(path, { path, id, executable: mode === '100755', plain: isPlain(mode) });
     }
+    for (const [path, id] of Object.entries(state.big)) {
+      if (paths.has(path)) found.set(path, { path, id, executable: false, plain: false });
+    }
     return found;
   }
 
   async unseen(paths: readonly string[]): Promise<ReadonlySet<string>> {
     if (paths.length === 0) return new Set();
-    const { prefix } = this.#repository;
-    const start = prefix === '' ? '' : `${prefix}/`;
-    const input = paths.map(path => `${start}${path}\0`).join('');
+    const start = this.#start;
+    const input = terminated(paths.map(path => `${start}${path}`));
     const output = await runGit({
       cwd: this.#repository.top,
       args: ['check-ignore', '-z', '--stdin'],
@@ -131,18 +137,18 @@ export class GitStates implements StateTaker {
     state: GitState,
     files: readonly { readonly path: string; readonly id: string }[],
   ): Promise<readonly (Buffer | undefined)[]> {
-    // One request a line: a path with a line end in it would be two.
-    const asked = files.filter(file => !/[\n\r]/.test(file.path));
+    // One request a line: a path with a line end in it would be two. A big file has a stamp in place of an object.
+    const asked = files.filter(file => !/[\n\r]/.test(file.path) && /^[0-9a-f]+$/.test(file.id));
     if (asked.length === 0) return files.map(() => undefined);
-    const { prefix } = this.#repository;
     // With filters, so that what comes out is what a checkout would write (line ends, large file storage).
-    const input = asked.map(({ id, path }) => `${id} ${prefix === '' ? path : `${prefix}/${path}`}\n`).join('');
+    const input = asked.map(({ id, path }) => `${id} ${this.#start}${path}\n`).join('');
     // Filters change the size, and the one that git tells is that from before: the parts are told apart by a mark instead.
     const mark = this.#options.newId();
     const format = `--batch=${mark} %(objecttype)`;
     const output = await this.#git(['cat-file', format, '--filters'], { states: [state], input });
     const read = readBatch(output, mark, asked.length);
-    return files.map(file => read[asked.indexOf(file)]);
+    const found = new Map(asked.map((file, at) => [file, read[at]]));
+    return files.map(file => found.get(file));
   }
 
   async #copyIndex(to: string): Promise<void> {
@@ -168,7 +174,7 @@ export class GitStates implements StateTaker {
 
   async #withoutBig(paths: readonly string[]): Promise<{ wanted: string[]; big: Record<string, string> }> {
     const most = this.#options.mostBytes ?? bigFile;
-    const { top, prefix } = this.#repository;
+    const { top } = this.#repository;
     const wanted: string[] = [];
     const big: Record<string, string> = {};
     for (let start = 0; start < paths.length; start += 64) {
@@ -178,10 +184,16 @@ export class GitStates implements StateTaker {
         const stat = stats[at];
         if (stat === 'unreadable') return;
         if (stat === undefined || stat.size <= most) wanted.push(path);
-        else big[prefix === '' ? path : path.slice(prefix.length + 1)] = `${stat.size}:${stat.mtimeMs}`;
+        else big[path.slice(this.#start.length)] = `${stat.size}:${stat.mtimeMs}`;
       });
     }
     return { wanted, big };
+  }
+
+  /** What stands before paths of the folder in those of the repository. */
+  get #start(): string {
+    const { prefix } = this.#repository;
+    return prefix === '' ? '' : `${prefix}/`;
   }
 
   #prefixOption(): string[] {
@@ -228,15 +240,28 @@ function readRawChange(head: string, path: string): FolderChange | undefined {
   return { path, change: status === 'D' ? 'deleted' : 'changed', ...old };
 }
 
-function bigChanges(
+/** Big files are in no tree. One that is big on one side only is a change of what a tree has of it, if one has. */
+function withBig(
+  changes: readonly FolderChange[],
   from: Readonly<Record<string, string>>,
   to: Readonly<Record<string, string>>,
 ): readonly FolderChange[] {
-  const changes: FolderChange[] = [];
-  for (const [path, stamp] of Object.entries(to)) {
-    if (from[path] !== stamp) changes.push({ path, change: from[path] === undefined ? 'created' : 'changed' });
+  const all = new Map(changes.map(change => [change.path, change]));
+  for (const [path, stamp] of Object.entries(from)) {
+    if (to[path] === stamp) continue;
+    const isThere = to[path] !== undefined || all.has(path);
+    all.set(path, { path, change: isThere ? 'changed' : 'deleted' });
   }
-  return changes;
+  for (const path of Object.keys(to)) {
+    if (from[path] !== undefined) continue;
+    const gone = all.get(path);
+    all.set(path, gone === undefined ? { path, change: 'created' } : { ...gone, change: 'changed' });
+  }
+  return [...all.values()];
+}
+
+function terminated(paths: readonly string[]): string {
+  return paths.map(path => `${path}\0`).join('');
 }
 
 /** `<mark> blob\n<content>\n` each, or `<name> missing\n` for one that is not there. */

@@ -2,11 +2,10 @@ import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { changesSince, totalsOf } from '../../session/rewind/agentChanges.ts';
-import type { Leftover } from '../../session/rewind/leftovers.ts';
 import type { RewindPoint } from '../../session/store/rewindPoints.ts';
 import { cleanText } from '../chat/cleanText.ts';
 import { resolvePath } from './paths.ts';
-import type { RewindPreview } from './rewindPreview.ts';
+import type { FoundLeftover, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
 import { nameList, summaryWords } from './rewindWords.ts';
 
@@ -78,7 +77,7 @@ export async function pickMode(preview: RewindPreview, title: string): Promise<R
 }
 
 export interface Details {
-  readonly restore: readonly Leftover[];
+  readonly restore: readonly FoundLeftover[];
   readonly keep: ReadonlySet<string>;
 }
 
@@ -118,14 +117,14 @@ export async function pickDetails(preview: RewindPreview, folder: string): Promi
 
 interface DetailItem extends vscode.QuickPickItem {
   readonly overwrite?: string;
-  readonly leftover?: Leftover;
+  readonly leftover?: FoundLeftover;
 }
 
 function heading(label: string): DetailItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function changeWords({ change, afterRewind }: Leftover): string {
+function changeWords({ change, afterRewind }: FoundLeftover): string {
   if (afterRewind) return vscode.l10n.t('goes back, but not all the way');
   switch (change) {
     case 'created':

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import { decodeFile } from '../../session/proposal/presentFile.ts';
 
 const scheme = 'handrail-rewind';
 const mostPreviews = 4;
@@ -12,7 +13,8 @@ export type DiffSide =
   | { readonly kind: 'none' }
   /** The file itself, as it is. */
   | { readonly kind: 'file' }
-  | { readonly kind: 'text'; readonly read: () => Promise<string> };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly read: () => Promise<Uint8Array> };
 
 export interface DiffEntry {
   readonly path: string;
@@ -23,7 +25,7 @@ export interface DiffEntry {
 /** Multi-file diffs whose other side is no file of the folder: what was, or what will be. */
 export class RewindDocuments implements Disposable {
   readonly #owned = new DisposableStore();
-  readonly #texts = new Map<string, Map<string, () => Promise<string>>>();
+  readonly #texts = new Map<string, Map<string, DiffSide>>();
   readonly #logger: Logger;
   #count = 0;
 
@@ -39,7 +41,7 @@ export class RewindDocuments implements Disposable {
   /** Opens VS Code's own editor for many files; contents are read as they come into view. */
   async show(title: string, entries: readonly DiffEntry[]): Promise<void> {
     const id = String(++this.#count);
-    const texts = new Map<string, () => Promise<string>>();
+    const texts = new Map<string, DiffSide>();
     this.#texts.set(id, texts);
     const resources = entries.map(({ path, before, after }, index) => {
       const label = vscode.Uri.file(path);
@@ -47,7 +49,7 @@ export class RewindDocuments implements Disposable {
         if (side.kind === 'none') return undefined;
         if (side.kind === 'file') return label;
         const place = `/${id}/${index}-${name}/${basename(path)}`;
-        texts.set(place, side.read);
+        texts.set(place, side);
         return vscode.Uri.from({ scheme, path: place });
       };
       return [label, uriOf(before, 'before'), uriOf(after, 'after')];
@@ -70,10 +72,12 @@ export class RewindDocuments implements Disposable {
   }
 
   async #read(uri: vscode.Uri): Promise<string> {
-    const read = this.#texts.get(uri.path.split('/')[1] ?? '')?.get(uri.path);
-    if (read === undefined) return vscode.l10n.t('This preview is over.');
+    const side = this.#texts.get(uri.path.split('/')[1] ?? '')?.get(uri.path);
+    if (side?.kind === 'text') return side.text;
+    if (side?.kind !== 'bytes') return vscode.l10n.t('This preview is over.');
     try {
-      return await read();
+      const file = decodeFile(await side.read());
+      return file.state === 'text' ? file.text : vscode.l10n.t('This content cannot be shown as text.');
     } catch (error) {
       this.#logger.warn('One side of a diff could not be read', error);
       return vscode.l10n.t('This content could not be read.');

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { Deferred } from '../../base/deferred.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { FileHistory } from './fileHistory.ts';
 import type { PendingState } from './promptStates.ts';
@@ -12,6 +13,7 @@ export class RewindFolder {
   readonly states: PromptStates;
   readonly safe: Safekeeping;
   readonly rewinder: Rewinder;
+  /** Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: string, storage: string, history: FileHistory, logger: Logger) {
@@ -24,13 +26,23 @@ export class RewindFolder {
       now: () => Date.now(),
     });
     this.rewinder = new Rewinder({ folder, history, states: this.states, safe: this.safe, logger });
-    this.states.tidy().catch((error: unknown) => logger.warn('Old states of the folder could not be removed', error));
   }
 
-  /** One after the other, so that prompts go out in the order they were sent. */
+  /** Prompts go out in the order they were sent, and none while files are being taken back. */
   before(): Promise<PendingState> {
-    const next = this.#last.then(() => this.states.before());
-    this.#last = next;
-    return next;
+    return this.alone(() => this.states.before());
+  }
+
+  /** Does one thing after the other. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const earlier = this.#last;
+    const mine = new Deferred<undefined>();
+    this.#last = mine.promise;
+    await earlier;
+    try {
+      return await work();
+    } finally {
+      mine.resolve(undefined);
+    }
   }
 }

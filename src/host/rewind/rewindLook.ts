@@ -1,16 +1,16 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { join } from 'node:path';
+import type { Logger } from '../../base/logger.ts';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { lastWritten, plain } from '../../session/rewind/agentChanges.ts';
-import type { FolderChange, Leftover } from '../../session/rewind/leftovers.ts';
-import { changeBetween, leftovers } from '../../session/rewind/leftovers.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { RewindOutcome } from '../../session/rewindFiles.ts';
 import { resolvePath } from './paths.ts';
 import type { Presence } from './disk.ts';
-import { eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
+import { eachOf, hashOf, presenceOf, readOrNothing, stampOf } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import { trackedPath } from './fileHistory.ts';
-import type { FolderState, StateTaker } from './folderStates.ts';
+import { findLeftovers, insidePath } from './findLeftovers.ts';
+import type { FolderState } from './folderStates.ts';
 import type { PromptStates } from './promptStates.ts';
 import type { RewindFile, RewindPreview } from './rewindPreview.ts';
 
@@ -27,12 +27,15 @@ export interface LookRequest {
   readonly changes: readonly AgentChange[];
   /** Files with changes in an editor that are not saved. */
   readonly unsaved: ReadonlySet<string>;
+  /** Called once with the files that will change: they are shown while the folder is still being compared. */
+  readonly found?: (files: readonly RewindFile[]) => Promise<void>;
 }
 
 export interface LookOptions {
   readonly folder: string;
   readonly history: FileHistory;
   readonly states: PromptStates;
+  readonly logger: Logger;
   /** Contents that earlier rewinds left at paths, as `path` + NUL + hash: nobody edited these. */
   readonly leftByUs: () => Promise<ReadonlySet<string>>;
 }
@@ -61,11 +64,12 @@ export class RewindLook {
 
   async look(request: LookRequest): Promise<RewindPreview> {
     const { sessionId, promptId } = request;
+    const watch = new StopWatch();
     // Both on their way while the CLI makes up its mind, whose word comes first; failures show where they are waited for.
-    const now = this.#stateNow();
-    const reading = this.#read(request);
+    const now = watch.time('state', this.#stateNow());
+    const reading = watch.time('files', this.#read(request));
     for (const early of [now, reading]) early.catch(() => undefined);
-    const dry = await request.agent.rewindFiles(promptId, { dryRun: true });
+    const dry = await watch.time('dry run', request.agent.rewindFiles(promptId, { dryRun: true }));
     if (!dry.canRewind) throw refusal(dry.message);
     const { targets, looked } = await reading;
     const known = new Set(targets.map(target => target.path));
@@ -76,15 +80,12 @@ export class RewindLook {
     const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
     const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
     const { insertions, deletions } = dry;
-    return {
-      sessionId,
-      promptId,
-      files,
-      insertions,
-      deletions,
-      skipped,
-      ...(await this.#compare(promptId, files, now)),
-    };
+    const [compared] = await Promise.all([
+      watch.time('comparison', this.#compare(promptId, files, now)),
+      watch.time('show', request.found?.(files)),
+    ]);
+    this.#options.logger.info(`Looked at ${targets.length} files for a rewind: ${watch.told()}`);
+    return { sessionId, promptId, files, insertions, deletions, skipped, ...compared };
   }
 
   async #read({
@@ -116,18 +117,20 @@ export class RewindLook {
     const { path, backup } = target;
     const present = await presenceOf(path);
     if (present.kind === 'other') return { skipped: { path, reason: 'link' } };
+    let kept = {};
     if (backup === undefined) {
       if (present.kind === 'absent') return undefined;
     } else {
       const copy = await presenceOf(backup);
       if (copy.kind !== 'file') return { skipped: { path, reason: 'copyGone' } };
       if (present.kind === 'file' && (await sameContent(path, present, backup, copy))) return undefined;
+      kept = { backup, backupSize: copy.size };
     }
     return {
       file: {
         path,
         change: backup === undefined ? 'delete' : present.kind === 'absent' ? 'create' : 'restore',
-        ...(backup === undefined ? {} : { backup }),
+        ...kept,
         editedSince: present.kind === 'file' && (await isEdited(path, knowledge)),
         unsaved: knowledge.unsaved.has(path),
         outside: insidePath(path, this.#options.folder) === undefined,
@@ -148,10 +151,12 @@ export class RewindLook {
   ): Promise<Pick<RewindPreview, 'leftovers' | 'compared' | 'state'>> {
     const then = await this.#options.states.of(promptId);
     if (then === undefined) return { leftovers: [], compared: 'not' };
-    const taker = await this.#options.states.taker();
+    const { folder, states } = this.#options;
+    const taker = await states.taker();
     const now = await taken;
     if (now.kind !== then.state.kind) return { leftovers: [], compared: 'not' };
-    const found = await findLeftovers(taker, { then: then.state, now, files, folder: this.#options.folder });
+    const left = await findLeftovers(taker, { then: then.state, now, files, folder });
+    const found = await eachOf(left, async one => ({ ...one, stamp: await stampOf(join(folder, one.path)) }));
     const partly = then.state.kind === 'stamps' && then.state.truncated;
     return {
       leftovers: found,
@@ -161,49 +166,6 @@ export class RewindLook {
   }
 }
 
-interface Comparison {
-  readonly then: FolderState;
-  readonly now: FolderState;
-  readonly files: readonly RewindFile[];
-  readonly folder: string;
-}
-
-async function findLeftovers(taker: StateTaker, comparison: Comparison): Promise<readonly Leftover[]> {
-  const { then, now, files, folder } = comparison;
-  const changes = await taker.changes(then, now);
-  const inside = new Map<string, RewindFile>();
-  for (const file of files) {
-    const path = insidePath(file.path, folder);
-    if (path !== undefined) inside.set(path, file);
-  }
-  const paths = [...inside.keys()];
-  const [unseen, held] = await Promise.all([taker.unseen(paths), taker.held(then, new Set(paths))]);
-  const asked = paths.flatMap(path => held.get(path) ?? []);
-  const contents = new Map<string, Buffer | undefined>();
-  // In groups, so that thousands of files need not be in memory at once.
-  const rewound = new Map<string, FolderChange | undefined>();
-  for (const path of unseen) rewound.set(path, undefined);
-  for (let start = 0; start < asked.length; start += 200) {
-    const group = asked.slice(start, start + 200);
-    const read = await taker.contents(then, group);
-    group.forEach((file, at) => contents.set(file.path, read[at]));
-    for (const file of group) {
-      const target = inside.get(file.path);
-      if (target === undefined || unseen.has(file.path)) continue;
-      const remains = await remainsDifferent(target, file.id, contents.get(file.path));
-      const change = remains ? changeBetween(true, target.backup !== undefined) : undefined;
-      const old = file.plain && then.kind === 'git' ? { old: file.id, executable: file.executable } : {};
-      rewound.set(file.path, change === undefined ? undefined : { path: file.path, change, ...old });
-      contents.delete(file.path);
-    }
-  }
-  for (const [path, target] of inside) {
-    if (rewound.has(path)) continue;
-    rewound.set(path, target.backup === undefined ? undefined : { path, change: 'created' });
-  }
-  return leftovers(changes, rewound);
-}
-
 /** Compared as the agent sees text. A file whose last content it did not tell is not called edited. */
 async function isEdited(path: string, { written, ours }: Knowledge): Promise<boolean> {
   const expected = written.get(path);
@@ -211,13 +173,6 @@ async function isEdited(path: string, { written, ours }: Knowledge): Promise<boo
   const bytes = await readOrNothing(path);
   if (bytes === undefined || plain(bytes.toString('utf8')) === expected) return false;
   return !ours.has(`${path}\0${hashOf(bytes)}`);
-}
-
-async function remainsDifferent(target: RewindFile, id: string, then: Buffer | undefined): Promise<boolean> {
-  if (target.backup === undefined) return true;
-  const bytes = await readOrNothing(target.backup);
-  if (bytes === undefined) return true;
-  return then === undefined ? hashOf(bytes) !== id : !bytes.equals(then);
 }
 
 async function sameContent(
@@ -231,11 +186,22 @@ async function sameContent(
   return one !== undefined && other !== undefined && one.equals(other);
 }
 
-/** The path as the states of the folder name it; `undefined` outside of it. */
-export function insidePath(path: string, folder: string): string | undefined {
-  const inside = relative(folder, path);
-  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return undefined;
-  return inside.split(sep).join('/');
+/** Where the time goes, for the log: parts that run side by side overlap. */
+class StopWatch {
+  readonly #start = performance.now();
+  readonly #ends: string[] = [];
+
+  async time<T>(name: string, work: T): Promise<Awaited<T>> {
+    try {
+      return await work;
+    } finally {
+      this.#ends.push(`${name} at ${Math.round(performance.now() - this.#start)} ms`);
+    }
+  }
+
+  told(): string {
+    return this.#ends.join(', ');
+  }
 }
 
 function refusal(message: string): RewindError {

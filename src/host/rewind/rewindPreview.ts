@@ -1,6 +1,9 @@
 import type { Leftover } from '../../session/rewind/leftovers.ts';
 import type { FolderState } from './folderStates.ts';
 
+/** More than this is of no use in one diff, and VS Code reads them all before it shows the first. */
+export const mostShown = 500;
+
 /** A file that the rewind will change. */
 export interface RewindFile {
   readonly path: string;
@@ -8,6 +11,7 @@ export interface RewindFile {
   readonly change: 'restore' | 'create' | 'delete';
   /** Where the content to come lies; absent for a file that goes. */
   readonly backup?: string;
+  readonly backupSize?: number;
   /** Somebody other than the agent's file tools wrote it since: that would be overwritten. */
   readonly editedSince: boolean;
   /** Open in an editor with changes that are not saved. */
@@ -15,6 +19,11 @@ export interface RewindFile {
   readonly outside: boolean;
   readonly readOnly: boolean;
   /** How it looked when it was looked at. */
+  readonly stamp: string;
+}
+
+/** A leftover, and how it looked when it was looked at. */
+export interface FoundLeftover extends Leftover {
   readonly stamp: string;
 }
 
@@ -28,7 +37,7 @@ export interface RewindPreview {
   /** Files of the CLI's notes that it will not touch: links, folders, and those whose copy is gone. */
   readonly skipped: readonly { readonly path: string; readonly reason: 'link' | 'copyGone' }[];
   /** What stays different from the point although the files went back. */
-  readonly leftovers: readonly Leftover[];
+  readonly leftovers: readonly FoundLeftover[];
   /** How far the folder could be compared: `exact`, `late` (taken while the turn had begun), `partly` (too many files), `not` at all. */
   readonly compared: 'exact' | 'late' | 'partly' | 'not';
   readonly state?: FolderState;

@@ -3,6 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import type { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Translate } from '../chat/words.ts';
 import type { RewindPreview } from './rewindPreview.ts';
+import { mostShown } from './rewindPreview.ts';
 
 /** What went wrong, what was kept, and what to do. */
 export function errorWords(error: RewindError, t: Translate): string {
@@ -21,7 +22,7 @@ export function errorWords(error: RewindError, t: Translate): string {
     case 'changedMeanwhile':
       return t('These files changed since the preview: {0}. Nothing was changed; look at it again.', names);
     case 'noSpace':
-      return t('There is no room on the disk to save the present state of the files. Nothing was changed.');
+      return t('There is no room on the disk for this. Nothing was changed.');
     case 'failed':
       return t('The files could not be taken back: {0}. Everything is as it was before.', error.message);
     case 'halfDone':
@@ -31,6 +32,8 @@ export function errorWords(error: RewindError, t: Translate): string {
       );
     case 'nothingSaved':
       return t('There is no rewind to undo.');
+    case 'moved':
+      return t('Another conversation was opened meanwhile. Nothing was changed.');
     case 'noSession':
       return t('There is no conversation to go back in yet.');
     default:
@@ -52,10 +55,12 @@ export function summaryWords(preview: RewindPreview, t: Translate): string {
   if (preview.files.length === 0) parts.push(t('No file of the agent has changed since then'));
   if (back > 0) parts.push(back === 1 ? t('1 file goes back') : t('{0} files go back', back));
   if (gone > 0) parts.push(gone === 1 ? t('1 file is deleted') : t('{0} files are deleted', gone));
+  if (preview.files.length > mostShown) parts.push(t('the diff shows the first {0}', mostShown));
   const left = preview.leftovers.length;
   if (left > 0) parts.push(left === 1 ? t('1 file is not undone') : t('{0} files are not undone', left));
   if (preview.skipped.length > 0) parts.push(t('{0} cannot be taken back', preview.skipped.length));
   if (preview.compared === 'not') parts.push(t('changes by commands cannot be told for this message'));
+  if (preview.compared === 'late') parts.push(t('what commands did as the turn began may be missing here'));
   if (preview.compared === 'partly') parts.push(t('not all files of this folder were compared'));
   return parts.join(' · ');
 }

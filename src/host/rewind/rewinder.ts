@@ -1,14 +1,13 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
-import type { Leftover } from '../../session/rewind/leftovers.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
-import { eachOf, isFull, presenceOf, readOrNothing, removeFile, writeWhole } from './disk.ts';
+import { eachOf, isFull, presenceOf, readOrNothing, removeFile, stampOf, writeWhole } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import type { PromptStates } from './promptStates.ts';
 import type { LookRequest, RewindAgent } from './rewindLook.ts';
 import { RewindLook } from './rewindLook.ts';
-import type { RewindFile, RewindPreview } from './rewindPreview.ts';
+import type { FoundLeftover, RewindFile, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
 import type { RecordHead, RewindRecord, Safekeeping } from './safekeeping.ts';
 
@@ -18,11 +17,13 @@ export interface RewinderOptions {
   readonly states: PromptStates;
   readonly safe: Safekeeping;
   readonly logger: Logger;
+  /** Bytes that can be written below a folder; a parameter, because a full disk is hard to come by. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
 export interface RewindChoice {
   /** Leftovers to take back too. */
-  readonly restore: readonly Leftover[];
+  readonly restore: readonly FoundLeftover[];
   /** Files that stay as they are. */
   readonly keep: ReadonlySet<string>;
   readonly promptText: string;
@@ -48,11 +49,12 @@ export class Rewinder {
 
   constructor(options: RewinderOptions) {
     this.#options = options;
-    const { folder, history, states, safe } = options;
+    const { folder, history, states, safe, logger } = options;
     this.#look = new RewindLook({
       folder,
       history,
       states,
+      logger,
       leftByUs: async () => {
         const files = (await safe.list()).flatMap(record => record.files);
         return new Set(files.flatMap(({ path, after }) => (typeof after === 'string' ? [`${path}\0${after}`] : [])));
@@ -79,7 +81,7 @@ export class Rewinder {
       throw await this.#putAllBack(record, error);
     }
     const differing = await this.#differing(preview, restore, choice.keep);
-    const finished = await safe.finish(record);
+    const finished = await this.#finish(record);
     const kept = preview.files.filter(file => !choice.keep.has(file.path));
     return {
       record: finished,
@@ -108,7 +110,7 @@ export class Rewinder {
     } catch (error) {
       throw await this.#putAllBack(present, error);
     }
-    const done = await safe.finish(present);
+    const done = await this.#finish(present);
     await safe.update(record, { undone: true });
     return done;
   }
@@ -125,7 +127,7 @@ export class Rewinder {
     } catch (error) {
       throw await this.#putAllBack(record, error);
     }
-    return safe.finish(record);
+    return this.#finish(record);
   }
 
   #head(preview: RewindPreview, choice: RewindChoice): RecordHead {
@@ -135,22 +137,18 @@ export class Rewinder {
   }
 
   /** Nothing may be written unless everything can be. */
-  async #checkBefore(preview: RewindPreview, restore: readonly Leftover[]): Promise<void> {
-    const moved = await eachOf(preview.files, async file => {
-      const present = await presenceOf(file.path);
-      return (present.kind === 'file' ? present.stamp : '') === file.stamp ? undefined : file.path;
-    });
-    const changed = moved.filter(path => path !== undefined);
+  async #checkBefore(preview: RewindPreview, restore: readonly FoundLeftover[]): Promise<void> {
+    const { folder } = this.#options;
+    const extra = restore.map(({ path, stamp }) => ({ path: join(folder, path), stamp }));
+    const affected = [...preview.files, ...extra];
+    const changed = await pathsThat(affected, async ({ path, stamp }) => (await stampOf(path)) !== stamp);
     if (changed.length > 0) {
       throw new RewindError('changedMeanwhile', 'Files changed after the preview.', { paths: changed });
     }
-    const extra = restore.map(leftover => join(this.#options.folder, leftover.path));
-    const locked = await eachOf([...new Set([...preview.files.map(file => file.path), ...extra])], async path =>
-      (await isWritable(path)) ? undefined : path,
-    );
-    const readOnly = locked.filter(path => path !== undefined);
-    if (readOnly.length > 0) {
-      throw new RewindError('readOnly', 'Files may not be written.', { paths: readOnly });
+    const readOnly = await pathsThat(affected, async ({ path }) => !(await isWritable(path)));
+    if (readOnly.length > 0) throw new RewindError('readOnly', 'Files may not be written.', { paths: readOnly });
+    if ((await growth(preview.files)) > (await (this.#options.freeBytes ?? freeBytes)(folder))) {
+      throw new RewindError('noSpace', 'There is no room for the files that come back.');
     }
   }
 
@@ -160,7 +158,7 @@ export class Rewinder {
     if (!answer.canRewind) throw new RewindError('refused', answer.message);
   }
 
-  async #restore(preview: RewindPreview, restore: readonly Leftover[]): Promise<void> {
+  async #restore(preview: RewindPreview, restore: readonly FoundLeftover[]): Promise<void> {
     const { folder, states } = this.#options;
     const { state } = preview;
     if (restore.length === 0 || state === undefined) return;
@@ -192,6 +190,16 @@ export class Rewinder {
     await writeWhole(path, bytes, mode);
   }
 
+  /** The files are as wanted; a record that cannot be brought up to date can still be undone. */
+  async #finish(record: RewindRecord): Promise<RewindRecord> {
+    try {
+      return await this.#options.safe.finish(record);
+    } catch (error) {
+      this.#options.logger.warn('The record of a rewind could not be brought up to date', error);
+      return record;
+    }
+  }
+
   /** The error to tell, after everything was put back, or with what could not be. */
   async #putAllBack(record: RewindRecord, cause: unknown): Promise<RewindError> {
     const { safe, logger } = this.#options;
@@ -201,7 +209,7 @@ export class Rewinder {
       await safe.drop(record);
     } catch (error) {
       const paths = error instanceof RewindError ? error.paths : [];
-      await safe.finish(record);
+      await this.#finish(record);
       return new RewindError('halfDone', 'The rewind failed and some files could not be put back.', { cause, paths });
     }
     if (cause instanceof RewindError) return cause;
@@ -211,7 +219,7 @@ export class Rewinder {
 
   async #differing(
     preview: RewindPreview,
-    restore: readonly Leftover[],
+    restore: readonly FoundLeftover[],
     keep: ReadonlySet<string>,
   ): Promise<readonly string[]> {
     const overridden = new Set(restore.map(leftover => join(this.#options.folder, leftover.path)));
@@ -225,6 +233,28 @@ async function isAsForetold(file: RewindFile): Promise<boolean> {
   if (file.backup === undefined) return (await presenceOf(file.path)).kind === 'absent';
   const [now, wanted] = await Promise.all([readOrNothing(file.path), readOrNothing(file.backup)]);
   return now !== undefined && wanted !== undefined && now.equals(wanted);
+}
+
+async function pathsThat<T extends { readonly path: string }>(
+  list: readonly T[],
+  isSo: (one: T) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const found = await eachOf(list, async one => ((await isSo(one)) ? one.path : undefined));
+  return [...new Set(found.filter(path => path !== undefined))];
+}
+
+/** What more room the files need. The CLI writes over files in place: on a full disk it would leave half of one. */
+async function growth(files: readonly RewindFile[]): Promise<number> {
+  const grown = await eachOf(files, async ({ path, backupSize = 0 }) => {
+    const present = await presenceOf(path);
+    return Math.max(0, backupSize - (present.kind === 'file' ? present.size : 0));
+  });
+  return grown.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** A missing file needs a folder that takes it, or one above that can be made. */

@@ -18,6 +18,7 @@ import { RewindDocuments } from './rewindDocuments.ts';
 import { RewindFolder } from './rewindFolder.ts';
 import { RewindNotes } from './rewindNotes.ts';
 import { TurnReview } from './turnReview.ts';
+import { UndoCommands } from './undoCommands.ts';
 
 export interface RewindsOptions {
   readonly chats: Chats;
@@ -32,12 +33,14 @@ export interface RewindsOptions {
 /** Rewinds of the whole window: the states before prompts, the commands, the rows, and what the agent is told. */
 export class Rewinds implements Disposable, ChatRewind<Chat> {
   readonly commands: RewindCommands;
+  readonly undoing: UndoCommands;
   readonly review: TurnReview;
   readonly #options: RewindsOptions;
   readonly #owned = new DisposableStore();
   readonly #documents: RewindDocuments;
   readonly #folders = new Map<string, RewindFolder>();
   readonly #notes = new RewindNotes();
+  readonly #since = Date.now();
 
   constructor(options: RewindsOptions) {
     this.#options = options;
@@ -51,7 +54,8 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
       touched: (sessionId: string) => this.#notes.touched(sessionId),
       logger,
     };
-    this.commands = new RewindCommands({ ...shared, files });
+    this.undoing = new UndoCommands({ ...shared, chatOf: sessionId => this.#chatOf(sessionId) });
+    this.commands = new RewindCommands({ ...shared, files, undo: this.undoing });
     this.review = new TurnReview({ ...shared, history: new FileHistory(files, options.configFolder()) });
     this.#owned.add(new ChangedFiles(chats)).start();
     // Announced with the start of a session, hence registered before any.
@@ -99,7 +103,7 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
   }
 
   undo(chat: Chat, rowId: string): Promise<void> {
-    return this.commands.undoRow(chat, rowId);
+    return this.undoing.undoRow(chat, rowId);
   }
 
   dispose(): void {
@@ -107,9 +111,15 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
   }
 
   async #tell(sessionId: string | undefined) {
-    const chat = this.#options.chats.all.find(one => one.session?.info.sessionId === sessionId);
+    const chat = sessionId === undefined ? undefined : this.#chatOf(sessionId);
     if (chat === undefined || sessionId === undefined) return {};
     return this.#notes.take(sessionId, this.#folder(chat.cwd).safe);
+  }
+
+  #chatOf(sessionId: string): Chat | undefined {
+    return this.#options.chats.all.find(
+      chat => chat.sessionId === sessionId || chat.session?.info.sessionId === sessionId,
+    );
   }
 
   #folder(cwd: string): RewindFolder {
@@ -120,6 +130,8 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
     const history = new FileHistory(new DiskSessionFiles(config), config);
     const made = new RewindFolder(cwd, join(storage, 'rewind'), history, logger);
     this.#folders.set(cwd, made);
+    made.states.tidy().catch((error: unknown) => logger.warn('Old states of the folder could not be removed', error));
+    void this.undoing.offerCutOff(made, this.#since);
     return made;
   }
 }

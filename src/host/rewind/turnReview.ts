@@ -3,19 +3,18 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { agentChanges } from '../../session/rewind/agentChanges.ts';
-import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Chat } from '../chat/chat.ts';
-import { errorText } from '../errorText.ts';
-import { inBackground } from '../inBackground.ts';
+import { broughtToRest, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
-import { presenceOf, readOrNothing } from './disk.ts';
+import { eachOf, presenceOf } from './disk.ts';
+import type { EarlierFile } from './earlierFiles.ts';
+import { EarlierFiles } from './earlierFiles.ts';
 import type { FileHistory } from './fileHistory.ts';
-import { trackedPath } from './fileHistory.ts';
-import { resolvePath } from './paths.ts';
 import { promptLine, totalWords } from './rewindDialog.ts';
-import type { DiffSide, RewindDocuments } from './rewindDocuments.ts';
+import type { DiffEntry, DiffSide, RewindDocuments } from './rewindDocuments.ts';
 import type { RewindFolder } from './rewindFolder.ts';
-import { errorWords } from './rewindWords.ts';
+import { mostShown } from './rewindPreview.ts';
+import { orSay } from './rewindSay.ts';
 
 export interface TurnReviewOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
@@ -32,12 +31,6 @@ interface Stretch {
   readonly promptId: string;
 }
 
-/** A file and what it was before the stretch. `null`: it was not there. `undefined`: nobody knows. */
-interface ReviewedFile {
-  readonly path: string;
-  readonly before: Buffer | null | undefined;
-}
-
 /** All files of a turn, or of the whole session, against the state before it, and the way back for single files. */
 export class TurnReview {
   readonly #options: TurnReviewOptions;
@@ -47,95 +40,71 @@ export class TurnReview {
   }
 
   async open(): Promise<void> {
-    const chat = this.#options.activeChat();
-    try {
+    const { activeChat, documents, logger } = this.#options;
+    await orSay(logger, async () => {
+      const chat = activeChat();
       const stretch = await pickStretch(chat);
       if (stretch === undefined) return;
       const files = await this.#files(chat, stretch);
-      const entries = await Promise.all(
-        files.map(async ({ path, before }) => {
-          const there = (await presenceOf(path)).kind === 'file';
-          const after: DiffSide = there ? { kind: 'file' } : { kind: 'none' };
-          return { path, before: sideOf(before), after };
-        }),
-      );
-      await this.#options.documents.show(stretch.title, entries);
-      inBackground(this.#offerRevert(chat, stretch, files), this.#options.logger);
-    } catch (error) {
-      this.#options.logger.warn('A turn could not be reviewed', error);
-      void vscode.window.showErrorMessage(errorText(error));
-    }
+      const entries = await eachOf(files.slice(0, mostShown), async ({ path, before }): Promise<DiffEntry> => {
+        const there = (await presenceOf(path)).kind === 'file';
+        return { path, before: sideOf(before), after: there ? { kind: 'file' } : { kind: 'none' } };
+      });
+      await documents.show(stretch.title, entries);
+      void orSay(logger, () => this.#offerRevert(chat, stretch, files));
+    });
   }
 
-  async #files(chat: Chat, { changes, promptId }: Stretch): Promise<ReviewedFile[]> {
-    const { history } = this.#options;
+  #files(chat: Chat, { changes, promptId }: Stretch): Promise<readonly EarlierFile[]> {
+    const { folderOf, history } = this.#options;
     const { sessionId, cwd } = chat;
-    const book = sessionId === undefined ? undefined : await history.book(sessionId);
-    const copies = new Map(
-      [...(book?.targets(promptId) ?? [])].map(([path, backup]) => [trackedPath(path, cwd), backup]),
-    );
-    const firsts = new Map<string, AgentChange>();
-    for (const change of changes) {
-      const path = resolvePath(change.path, cwd);
-      if (!firsts.has(path)) firsts.set(path, change);
-    }
-    return Promise.all(
-      [...firsts].map(async ([path, { before }]) => {
-        const copy = copies.get(path);
-        if (copy === null) return { path, before: null };
-        const bytes =
-          copy === undefined || sessionId === undefined
-            ? undefined
-            : await readOrNothing(history.backupPath(sessionId, copy));
-        // Without the CLI's copy the tool's result still tells the text.
-        return { path, before: bytes ?? (typeof before === 'string' ? Buffer.from(before) : before) };
-      }),
-    );
+    return new EarlierFiles(cwd, history, folderOf(chat).states).find({ sessionId, promptId, changes });
   }
 
-  async #offerRevert(chat: Chat, stretch: Stretch, files: readonly ReviewedFile[]): Promise<void> {
+  async #offerRevert(chat: Chat, stretch: Stretch, files: readonly EarlierFile[]): Promise<void> {
     const revert = vscode.l10n.t('Revert Files…');
-    if ((await vscode.window.showInformationMessage(stretch.title, revert)) !== revert) return;
+    if ((await vscode.window.showInformationMessage(reviewWords(stretch.title, files.length), revert)) !== revert)
+      return;
     const known = files.filter(file => file.before !== undefined);
-    const picked = await vscode.window.showQuickPick(
-      known.map(file => ({
-        label: relative(chat.cwd, file.path),
-        description: file.before === null ? vscode.l10n.t('made in this stretch, would be deleted') : '',
-        file,
-      })),
-      { title: vscode.l10n.t('Which files go back to before it?'), canPickMany: true, ignoreFocusOut: true },
-    );
+    const items = known.map(file => ({ label: relative(chat.cwd, file.path), description: fateWords(file), file }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: vscode.l10n.t('Which files go back to before it?'),
+      canPickMany: true,
+      ignoreFocusOut: true,
+    });
     if (picked === undefined || picked.length === 0) return;
-    await this.#revert(
-      chat,
-      stretch,
-      picked.map(item => item.file),
-    );
+    const wanted = new Map(picked.map(({ file }) => [file.path, file.before ?? undefined]));
+    await this.#revert(chat, stretch, wanted);
   }
 
-  async #revert(chat: Chat, stretch: Stretch, files: readonly ReviewedFile[]): Promise<void> {
-    const { folderOf, touched, logger } = this.#options;
+  async #revert(chat: Chat, stretch: Stretch, wanted: ReadonlyMap<string, Buffer | undefined>): Promise<void> {
+    const { folderOf, touched } = this.#options;
+    if (!(await broughtToRest(chat))) return;
     const sessionId = chat.sessionId ?? '';
     const head = { folder: chat.cwd, sessionId, promptId: stretch.promptId, promptText: stretch.title };
-    try {
-      const wanted = new Map(files.map(({ path, before }) => [path, before ?? undefined]));
-      const record = await folderOf(chat).rewinder.revert(head, wanted);
-      touched(sessionId);
-      chat.transcript.note(rowOf(record));
-    } catch (error) {
-      logger.warn('Files could not be reverted', error);
-      const words = error instanceof RewindError ? errorWords(error, vscode.l10n.t) : errorText(error);
-      void vscode.window.showErrorMessage(words);
-    }
+    const folder = folderOf(chat);
+    const record = await folder.alone(async () => {
+      requireRest(chat);
+      return folder.rewinder.revert(head, wanted);
+    });
+    touched(sessionId);
+    chat.transcript.note(rowOf(record));
   }
 }
 
-function sideOf(before: Buffer | null | undefined): DiffSide {
+function reviewWords(title: string, count: number): string {
+  return count > mostShown ? vscode.l10n.t('{0}: the first {1} of {2} files', title, mostShown, count) : title;
+}
+
+function fateWords({ before, guessed }: EarlierFile): string {
+  if (before === null) return vscode.l10n.t('made in this stretch, would be deleted');
+  return guessed ? vscode.l10n.t('by its text; line ends and encoding as they are now') : '';
+}
+
+function sideOf(before: EarlierFile['before']): DiffSide {
   if (before === null) return { kind: 'none' };
-  if (before === undefined) {
-    return { kind: 'text', read: () => Promise.resolve(vscode.l10n.t('The earlier content is not known.')) };
-  }
-  return { kind: 'text', read: () => Promise.resolve(before.toString('utf8')) };
+  if (before === undefined) return { kind: 'text', text: vscode.l10n.t('The earlier content is not known.') };
+  return { kind: 'bytes', read: () => Promise.resolve(before) };
 }
 
 /** The last turn that changed files, any earlier one, or everything. */

@@ -33,9 +33,3 @@ export function leftovers(
     ...remaining.map(change => ({ ...change, afterRewind: true })),
   ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
-
-/** The change from one presence to another; nothing when there is no file on either side. */
-export function changeBetween(before: boolean, after: boolean): FileChange | undefined {
-  if (before) return after ? 'changed' : 'deleted';
-  return after ? 'created' : undefined;
-}

@@ -1,9 +1,10 @@
 /**
  * `notEnabled`: the CLI keeps no copies. `unknownPoint`: it has none for this message. `refused`: it said no, in its own words.
  * `busy`: a turn runs. `readOnly`: files that may not be written. `changedMeanwhile`: files are no longer as they were
- * looked at. `noSpace`: the present state could not be saved. `failed`: something went wrong after the first write and
+ * looked at. `noSpace`: no room to save the present state, or for the files that come back. `failed`: something went wrong after the first write and
  * everything was put back. `halfDone`: it could not be put back either; the saved state stays. `nothingSaved`: there is
- * no such rewind to undo. `noSession`: there is no conversation to go back in.
+ * no such rewind to undo. `noSession`: there is no conversation to go back in. `moved`: another one was opened
+ * meanwhile.
  */
 export type RewindErrorCode =
   | 'notEnabled'
@@ -16,7 +17,8 @@ export type RewindErrorCode =
   | 'failed'
   | 'halfDone'
   | 'nothingSaved'
-  | 'noSession';
+  | 'noSession'
+  | 'moved';
 
 /** What goes wrong with a rewind, by code. The message is for the log; the words for people are made in the host. */
 export class RewindError extends Error {

@@ -93,13 +93,54 @@ describe('states of a folder under git', () => {
     expect(await states.unseen(['a.txt'])).toEqual(new Set());
   });
 
-  it('keep no content of big files, and still see that they changed', async () => {
-    const states = await open(folder.path, 100);
-    await folder.write('big.bin', 'x'.repeat(1000));
-    const before = await states.take();
-    await folder.write('big.bin', 'y'.repeat(2000));
-    const changes = await states.changes(before, await states.take());
-    expect(changes).toEqual([{ path: 'big.bin', change: 'changed' }]);
+  describe('keep no content of big files, and still see', () => {
+    const big = 'x'.repeat(1000);
+    const bigger = 'y'.repeat(2000);
+    const cases: [what: string, before: string | undefined, after: string | undefined, change: string | undefined][] = [
+      ['that they changed', big, bigger, 'changed'],
+      ['that they are the same', big, big, undefined],
+      ['that they were made', undefined, big, 'created'],
+      ['that they were deleted', big, undefined, 'deleted'],
+      ['that they became small', big, 'small', 'changed'],
+      ['that they were small', 'small', big, 'changed'],
+    ];
+    const set = async (path: string, content: string | undefined): Promise<void> => {
+      if (content === undefined) await rm(folder.at(path), { force: true });
+      else await folder.write(path, content);
+    };
+    // `new.bin` is not known to git, `a.txt` and `sub/c.txt` are, with another content in the index.
+    for (const path of ['new.bin', 'a.txt', 'sub/c.txt']) {
+      it.each(cases)(`%s (${path})`, async (_what, before, after, change) => {
+        const states = await open(folder.path, 100);
+        await set(path, before);
+        const from = await states.take();
+        if (before !== after) await set(path, after);
+        const changes = await states.changes(from, await states.take());
+        expect(changes).toMatchObject(change === undefined ? [] : [{ path, change }]);
+        expect(changes.map(({ old }) => old !== undefined)).toEqual(changes.map(() => before === 'small'));
+        const held = await states.held(from, new Set([path]));
+        expect(held.has(path)).toBe(before !== undefined);
+        if (before === undefined) return;
+        const [content] = await states.contents(from, [{ path, id: held.get(path)?.id ?? '' }]);
+        expect(content?.toString()).toBe(before === 'small' ? before : undefined);
+      });
+    }
+
+    it('a committed one as changed, and give its content back', async () => {
+      await folder.write('big.bin', big);
+      await folder.git('add', 'big.bin');
+      await folder.git('commit', '-q', '-m', 'big');
+      const states = await open(folder.at('sub'), 100);
+      const whole = await open(folder.path, 100);
+      const from = await whole.take();
+      await folder.write('big.bin', bigger);
+      const [change] = await whole.changes(from, await whole.take());
+      expect(change).toMatchObject({ path: 'big.bin', change: 'changed' });
+      const [content] = await whole.contents(from, [{ path: 'big.bin', id: change?.old ?? '' }]);
+      expect(content?.toString()).toBe(big);
+      await folder.write('sub/big.bin', big);
+      expect(Object.keys((await states.take()).big)).toEqual(['big.bin']);
+    });
   });
 
   it('of a folder inside a repository name files from that folder', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeBetween, leftovers } from '../../../../src/session/rewind/leftovers.ts';
+import { leftovers } from '../../../../src/session/rewind/leftovers.ts';
 
 describe('what a rewind does not undo', () => {
   it('is every change that the agent has no copy for', () => {
@@ -26,14 +26,5 @@ describe('what a rewind does not undo', () => {
   it('comes in the order of the paths', () => {
     const changes = ['c', 'a', 'b'].map(path => ({ path, change: 'created' }) as const);
     expect(leftovers(changes, new Map()).map(one => one.path)).toEqual(['a', 'b', 'c']);
-  });
-
-  it('names a change by what there is on either side', () => {
-    expect([changeBetween(true, true), changeBetween(true, false), changeBetween(false, true)]).toEqual([
-      'changed',
-      'deleted',
-      'created',
-    ]);
-    expect(changeBetween(false, false)).toBeUndefined();
   });
 });
