@@ -7,3 +7,8 @@ import { cleanText } from './chat/cleanText.ts';
 export function noticeText(text: string): string {
   return cleanText(text).replaceAll('](', '] (');
 }
+
+/** Text of others for a row of a list. There `$(name)` becomes an icon; escaped it is shown as it is. */
+export function labelText(text: string): string {
+  return cleanText(text).replace(/\$(?=\([\w-]+(?:~[\w-]+)?\))/g, '\\$');
+}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChoiceView } from '../bridge/viewModel.ts';
 import type { Chat } from './chat/chat.ts';
+import { labelText } from './noticeText.ts';
 
 export async function pickModel(chat: Chat): Promise<void> {
   const { models, model } = chat.view();
@@ -20,9 +21,9 @@ async function pick(choices: readonly ChoiceView[], current: string, title: stri
     return undefined;
   }
   const items = choices.map(choice => ({
-    label: choice.label,
+    label: labelText(choice.label),
     description: choice.value === current ? vscode.l10n.t('current') : '',
-    detail: choice.description ?? '',
+    detail: labelText(choice.description ?? ''),
     value: choice.value,
   }));
   return (await vscode.window.showQuickPick(items, { title, matchOnDetail: true }))?.value;

@@ -9,6 +9,7 @@ import type { Chat } from './chat.ts';
 import type { Chats } from './chats.ts';
 import { viewRoot } from './chatHtml.ts';
 import { Surface } from './surface.ts';
+import { cleanText } from './cleanText.ts';
 
 export const chatPanelType = 'handrail.session';
 
@@ -107,7 +108,7 @@ function decorate(panel: vscode.WebviewPanel, chat: Chat, extensionUri: vscode.U
       : state === 'working'
         ? 'handrail-working.svg'
         : 'handrail.svg';
-  const title = chat.title === '' ? vscode.l10n.t('New session') : chat.title;
+  const title = chat.title === '' ? vscode.l10n.t('New session') : cleanText(chat.title);
   panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', icon);
   panel.title = state === 'awaitingPermission' ? vscode.l10n.t('{0} – waiting for you', title) : title;
 }

@@ -7,44 +7,63 @@ import { noticeText } from '../noticeText.ts';
 
 const longest = 120;
 
-/** What a question is about in one line that starts with the tool: "Write wants to create src/a.ts". */
+export interface AskSentence {
+  /** One line that starts with the tool: "Write wants to create src/a.ts". */
+  readonly text: string;
+  /** It holds all that matters of the input, word for word: nothing was cut, folded into one line, cleaned or left out. */
+  readonly whole: boolean;
+}
+
+/** What a question is about, for a place with room for one line. */
 export function askSentence(
   ask: PermissionAsk,
   cwd: string,
   t: Translate,
   exists: (path: string) => boolean = existsSync,
-): string {
+): AskSentence {
   const read = readToolInput(ask.toolName, ask.input);
-  const tool = noticeText(ask.displayName ?? ask.toolName);
-  const file = (path: string): string => short(fileLink(path, cwd).label);
+  const tool = short(ask.displayName ?? ask.toolName).text;
+  const about = (value: string, say: (shown: string) => string): AskSentence => {
+    const { text, whole } = short(value);
+    return { text: say(text), whole };
+  };
+  const file = (path: string, say: (shown: string) => string): AskSentence => about(fileLink(path, cwd).label, say);
   switch (read.tool) {
     case 'Write':
-      return exists(read.input.file_path)
-        ? t('{0} wants to overwrite {1}', tool, file(read.input.file_path))
-        : t('{0} wants to create {1}', tool, file(read.input.file_path));
+      return file(read.input.file_path, path =>
+        exists(read.input.file_path)
+          ? t('{0} wants to overwrite {1}', tool, path)
+          : t('{0} wants to create {1}', tool, path),
+      );
     case 'Edit':
     case 'MultiEdit':
-      return t('{0} wants to change {1}', tool, file(read.input.file_path));
+      return file(read.input.file_path, path => t('{0} wants to change {1}', tool, path));
     case 'NotebookEdit':
-      return t('{0} wants to change {1}', tool, file(read.input.notebook_path));
+      return file(read.input.notebook_path, path => t('{0} wants to change {1}', tool, path));
     case 'Read':
-      return t('{0} wants to read {1}', tool, file(read.input.file_path));
-    case 'Bash':
-      return t('{0} wants to run: {1}', tool, short(read.input.command));
+      return file(read.input.file_path, path => t('{0} wants to read {1}', tool, path));
+    case 'Bash': {
+      const { text, whole } = about(read.input.command, command => t('{0} wants to run: {1}', tool, command));
+      return { text, whole: whole && ask.input['dangerouslyDisableSandbox'] !== true };
+    }
     case 'WebFetch':
-      return t('{0} wants to open {1}', tool, short(read.input.url));
-    case 'AskUserQuestion':
-      return t('The agent asks: {0}', short(read.input.questions[0]?.question ?? ''));
+      return about(read.input.url, url => t('{0} wants to open {1}', tool, url));
+    case 'AskUserQuestion': {
+      const first = read.input.questions[0]?.question ?? '';
+      return { text: t('{0} asks: {1}', tool, short(first).text), whole: false };
+    }
     case 'ExitPlanMode':
-      return t('The agent has a plan for you to read');
+      return { text: t('{0} has a plan for you to read', tool), whole: false };
     case 'mcp':
-      return t('{0} of {1} wants to run', short(read.name), short(read.server));
+      return { text: t('{0} of {1} wants to run', short(read.name).text, short(read.server).text), whole: false };
     default:
-      return t('{0} wants to run', tool);
+      return { text: t('{0} wants to run', tool), whole: false };
   }
 }
 
-function short(text: string): string {
+function short(text: string): AskSentence {
   const line = noticeText(text).replace(/\s+/g, ' ').trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line.length <= longest
+    ? { text: line, whole: line === text.trim() }
+    : { text: `${line.slice(0, longest - 1)}…`, whole: false };
 }

@@ -5,6 +5,7 @@ import { proposedPath } from '../../session/proposal/fileProposal.ts';
 import type { Chats, OpenQuestion } from '../chat/chats.ts';
 import { askSentence } from './askSentence.ts';
 import { showQuestion } from './questionNotifier.ts';
+import { labelText } from '../noticeText.ts';
 
 /** A question this young cannot have been read: whoever presses now meant the one before it. */
 const tooYoung = 500;
@@ -69,8 +70,8 @@ export class ProposalCommands {
     }
     if (waiting.length === 1) return waiting[0];
     const items = waiting.map(question => ({
-      label: askSentence(question.ask, question.chat.cwd, vscode.l10n.t),
-      description: question.chat.title,
+      label: labelText(askSentence(question.ask, question.chat.cwd, vscode.l10n.t).text),
+      description: labelText(question.chat.title),
       question,
     }));
     const picked = await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which proposal?') });

@@ -52,13 +52,12 @@ export class QuestionNotifier implements Disposable {
     const deny = vscode.l10n.t('Deny');
     const showDiff = vscode.l10n.t('Show Diff');
     const openChat = vscode.l10n.t('Open Chat');
-    const actions =
-      !ask.oneClick || !ask.preselectAllow
-        ? [openChat]
-        : this.#options.hasDiff?.(question) === true
-          ? [allow, deny, showDiff]
-          : [allow, deny, openChat];
-    const choice = await vscode.window.showInformationMessage(askSentence(ask, chat.cwd, vscode.l10n.t), ...actions);
+    const { text, whole } = askSentence(ask, chat.cwd, vscode.l10n.t);
+    const look = this.#options.hasDiff?.(question) === true ? showDiff : openChat;
+    const isForCard = !ask.oneClick || !ask.preselectAllow;
+    // Nobody says yes to what they cannot read here.
+    const actions = isForCard ? [openChat] : whole ? [allow, deny, look] : [look, deny];
+    const choice = await vscode.window.showInformationMessage(text, ...actions);
     if (choice === undefined) return;
     if (chat.session?.desk.find(ask.id) === undefined) {
       chat.services.tell(vscode.l10n.t('This question is already answered.'));

@@ -2,6 +2,7 @@ import * as nodePath from 'node:path';
 import type { PermissionRules } from '../../protocol/hostAnswers.ts';
 import { cleanText } from '../chat/cleanText.ts';
 import type { Translate } from '../chat/words.ts';
+import { labelText } from '../noticeText.ts';
 
 export interface RulePlaces {
   readonly cwd: string;
@@ -23,9 +24,9 @@ export function ruleEntries(rules: PermissionRules, places: RulePlaces, t: Trans
     const file = ruleFile(rule.source, places);
     const detail = [plain(rule.description), isOff(rule.notInEffect) ? t('not in effect') : ''].filter(Boolean);
     return {
-      label: `${behaviourName(rule.behavior, t)}: ${cleanText(rule.rule)}`,
-      description: sourceName(rule.source, t),
-      ...(detail.length === 0 ? {} : { detail: detail.join(' – ') }),
+      label: `${behaviourName(rule.behavior, t)}: ${labelText(rule.rule)}`,
+      description: labelText(sourceName(rule.source, t)),
+      ...(detail.length === 0 ? {} : { detail: labelText(detail.join(' – ')) }),
       ...(file === undefined ? {} : { file }),
     };
   });
@@ -98,7 +99,7 @@ function behaviourName(behaviour: string, t: Translate): string {
     case 'ask':
       return t('Ask');
     default:
-      return cleanText(behaviour);
+      return labelText(behaviour);
   }
 }
 

@@ -2,6 +2,7 @@ import type { SessionState } from '../../session/sessionState.ts';
 import { sizeText } from '../sessions/historyRow.ts';
 import type { Translate } from '../chat/words.ts';
 import type { ProcessUsage } from './processUsage.ts';
+import { labelText } from '../noticeText.ts';
 
 export interface ProcessFacts {
   readonly pid: number;
@@ -28,14 +29,14 @@ export function processRow(
       ? []
       : [t('CPU {0} %', Math.round(((usage.cpuSeconds - before.usage.cpuSeconds) * 100_000) / (now - before.at)))];
   return {
-    label: facts.title,
+    label: labelText(facts.title),
     description: `pid ${facts.pid} · ${facts.version ?? t('version unknown')} · ${stateText(facts, now, t)}`,
     detail: [
       ...(usage === undefined ? [] : [sizeText(usage.memoryBytes)]),
       ...load,
       ...(usage === undefined ? [] : [t('CPU time {0} s', usage.cpuSeconds.toFixed(1))]),
       t('started {0} ago', durationText(now - facts.startedAt)),
-      facts.cwd,
+      labelText(facts.cwd),
     ].join(' · '),
   };
 }

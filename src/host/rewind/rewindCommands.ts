@@ -20,6 +20,7 @@ import { mostShown } from './rewindPreview.ts';
 import { orSay, withProgress } from './rewindSay.ts';
 import { nameList } from './rewindWords.ts';
 import type { UndoCommands } from './undoCommands.ts';
+import { noticeText } from '../noticeText.ts';
 
 export interface RewindCommandsOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
@@ -141,7 +142,9 @@ export class RewindCommands {
     chat.transcript.note(rowOf(done.record));
     if (done.differing.length > 0) {
       const names = nameList(done.differing, vscode.l10n.t);
-      void vscode.window.showWarningMessage(vscode.l10n.t('These files did not go back as shown: {0}', names));
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('These files did not go back as shown: {0}', noticeText(names)),
+      );
     }
     void orSay(logger, () => undo.offer(chat, done.record));
   }

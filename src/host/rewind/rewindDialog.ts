@@ -8,6 +8,7 @@ import { resolvePath } from './paths.ts';
 import type { FoundLeftover, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
 import { nameList, summaryWords } from './rewindWords.ts';
+import { labelText, noticeText } from '../noticeText.ts';
 
 export type RewindMode = 'files' | 'both' | 'conversation';
 
@@ -31,7 +32,9 @@ export async function pickPoint({ points, changes, folder, file }: PointList): P
   const items = points.toReversed().flatMap(point => {
     const since = changesSince(changes, ids, point.uuid);
     if (file !== undefined && !since.some(change => resolvePath(change.path, folder) === file)) return [];
-    return [{ label: promptLine(point.text), description: timeWords(point.at), detail: totalWords(since), point }];
+    return [
+      { label: labelText(promptLine(point.text)), description: timeWords(point.at), detail: totalWords(since), point },
+    ];
   });
   if (items.length === 0) {
     const nothing = vscode.l10n.t('There is no message to go back to yet.');
@@ -89,17 +92,18 @@ export async function pickDetails(preview: RewindPreview, folder: string): Promi
   if (edited.length > 0) {
     items.push(heading(vscode.l10n.t('Changed by others after the agent: ticked ones are overwritten')));
     for (const { path } of edited) {
-      items.push({ label: relative(folder, path), overwrite: path, picked: true });
+      items.push({ label: labelText(relative(folder, path)), overwrite: path, picked: true });
     }
   }
   const [able, unable] = [preview.leftovers.filter(isRestorable), preview.leftovers.filter(one => !isRestorable(one))];
   if (able.length > 0) {
     items.push(heading(vscode.l10n.t('Not undone by the rewind: ticked ones are taken back too')));
-    for (const leftover of able) items.push({ label: leftover.path, description: changeWords(leftover), leftover });
+    for (const leftover of able)
+      items.push({ label: labelText(leftover.path), description: changeWords(leftover), leftover });
   }
   if (unable.length > 0) {
     items.push(heading(vscode.l10n.t('Not undone, and no earlier content is kept')));
-    for (const leftover of unable) items.push({ label: leftover.path, description: changeWords(leftover) });
+    for (const leftover of unable) items.push({ label: labelText(leftover.path), description: changeWords(leftover) });
   }
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('What should happen to these files?'),
@@ -142,7 +146,7 @@ export async function saveUnsaved(preview: RewindPreview): Promise<boolean> {
   if (paths.length === 0) return true;
   const save = vscode.l10n.t('Save and Rewind');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('These files have changes that are not saved: {0}', nameList(paths, vscode.l10n.t)),
+    vscode.l10n.t('These files have changes that are not saved: {0}', noticeText(nameList(paths, vscode.l10n.t))),
     { modal: true, detail: vscode.l10n.t('They are saved first, so that Undo Rewind can bring them back.') },
     save,
   );

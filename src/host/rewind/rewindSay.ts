@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import { errorText } from '../errorText.ts';
 import { errorWords } from './rewindWords.ts';
+import { noticeText } from '../noticeText.ts';
 
 /** Does something for a person; what goes wrong is written down and told. Never rejects. */
 export async function orSay(logger: Logger, work: () => Promise<void>): Promise<void> {
@@ -12,7 +13,7 @@ export async function orSay(logger: Logger, work: () => Promise<void>): Promise<
   } catch (error) {
     logger.warn('A rewind was not carried out', error);
     const words = error instanceof RewindError ? errorWords(error, vscode.l10n.t) : errorText(error);
-    void vscode.window.showErrorMessage(words);
+    void vscode.window.showErrorMessage(noticeText(words));
   }
 }
 

@@ -15,6 +15,7 @@ import type { DiffEntry, DiffSide, RewindDocuments } from './rewindDocuments.ts'
 import type { RewindFolder } from './rewindFolder.ts';
 import { mostShown } from './rewindPreview.ts';
 import { orSay } from './rewindSay.ts';
+import { labelText, noticeText } from '../noticeText.ts';
 
 export interface TurnReviewOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
@@ -63,10 +64,17 @@ export class TurnReview {
 
   async #offerRevert(chat: Chat, stretch: Stretch, files: readonly EarlierFile[]): Promise<void> {
     const revert = vscode.l10n.t('Revert Files…');
-    if ((await vscode.window.showInformationMessage(reviewWords(stretch.title, files.length), revert)) !== revert)
+    if (
+      (await vscode.window.showInformationMessage(noticeText(reviewWords(stretch.title, files.length)), revert)) !==
+      revert
+    )
       return;
     const known = files.filter(file => file.before !== undefined);
-    const items = known.map(file => ({ label: relative(chat.cwd, file.path), description: fateWords(file), file }));
+    const items = known.map(file => ({
+      label: labelText(relative(chat.cwd, file.path)),
+      description: fateWords(file),
+      file,
+    }));
     const picked = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Which files go back to before it?'),
       canPickMany: true,

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '../../session/store/historyGroups.ts';
 import type { SessionState } from '../../session/sessionState.ts';
-import { cleanText } from '../chat/cleanText.ts';
 import type { Translate } from '../chat/words.ts';
+import { labelText } from '../noticeText.ts';
 
 export interface HistoryRow {
   readonly label: string;
@@ -18,11 +18,11 @@ export function historyRow(
 ): HistoryRow {
   const first = session.firstPrompt === undefined || session.firstPrompt === session.title ? [] : [session.firstPrompt];
   const folder = place === 'here' || session.cwd === undefined ? [] : [session.cwd];
-  const branch = session.branch === undefined ? [] : [`$(git-branch) ${cleanText(session.branch)}`];
+  const branch = session.branch === undefined ? [] : [`$(git-branch) ${labelText(session.branch)}`];
   return {
-    label: cleanText(session.title),
+    label: labelText(session.title),
     description: [...stateText(state, t), ageText(now - session.modifiedAt, t)].join(' · '),
-    detail: [...first.map(cleanText), ...branch, sizeText(session.size), ...folder.map(cleanText)].join(' · '),
+    detail: [...first.map(labelText), ...branch, sizeText(session.size), ...folder.map(labelText)].join(' · '),
   };
 }
 
