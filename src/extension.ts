@@ -9,7 +9,8 @@ import { registerCommands } from './host/commands.ts';
 import { commandTable } from './host/commandTable.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
-import { askElicitation } from './host/permissions/elicitation.ts';
+import { elicitationBy } from './host/permissions/elicitation.ts';
+import { elicitationUi } from './host/permissions/elicitationUi.ts';
 import { Permissions } from './host/permissions/permissions.ts';
 import { Rewinds } from './host/rewind/rewinds.ts';
 import { AgentProgram } from './host/sessions/agentProgram.ts';
@@ -56,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
       find: () => program.find(),
       ledger: sessions.ledger,
       hooks: permissions.hooks,
-      elicitation: askElicitation,
+      elicitation: elicitationBy(elicitationUi),
       plan: launch => program.plan(launch),
       // Session and transport meet here and nowhere else.
       connect: plan => {

@@ -11,7 +11,7 @@ import type { InitializeRequest } from '../protocol/initialize.ts';
 import type { Transport, TransportClose } from '../protocol/transport.ts';
 import type { AgentSessionOptions, InterruptOutcome, SessionLimits } from './agentSessionOptions.ts';
 import { ControlChannel } from './controlChannel.ts';
-import { declineElicitation, serveElicitation } from './elicitation.ts';
+import { serveElicitation } from './elicitation.ts';
 import type { TurnToEnd } from './endTurn.ts';
 import { endTurn } from './endTurn.ts';
 import { asError, SessionError } from './errors.ts';
@@ -105,7 +105,7 @@ export class AgentSession {
         can_use_tool: open => this.desk.open(open),
         hook_callback: open => this.#hooks.serve(open),
         mcp_message: open => this.#mcp.serve(open),
-        elicitation: serveElicitation(options.elicitation ?? declineElicitation),
+        ...(options.elicitation === undefined ? {} : { elicitation: serveElicitation(options.elicitation) }),
         request_user_dialog: serveDialogs(options.dialogs ?? new Map()),
       },
     });

@@ -3,12 +3,9 @@ import type { CliHandler } from './cliQuestions.ts';
 
 /**
  * Asks the person what an MCP server wants to know, by a form or by a page to open. The signal is aborted when the
- * question is withdrawn; what is answered then is dropped.
+ * question is withdrawn; what is answered then is dropped. Rejecting is an error to the CLI: only a person declines.
  */
 export type ElicitationHandler = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
-
-/** Nobody here to ask: the server is told so, and can go on. */
-export const declineElicitation: ElicitationHandler = () => Promise.resolve({ action: 'decline' });
 
 export function serveElicitation(handler: ElicitationHandler): CliHandler<'elicitation'> {
   return async open => {

@@ -12,11 +12,15 @@ const dialog = (request_id: string, dialog_kind: string) => ({
   request: { subtype: 'request_user_dialog', dialog_kind, payload: { a: 1 } },
 });
 
-it('declines what a server wants to know when nobody can be asked', async () => {
+it('answers with an error, not in the name of a person, when nobody can be asked or the asking broke', async () => {
   const { peer } = await readySession();
   peer.say(elicitation('r1'));
   await settle();
-  expect(answersOf(peer, 'r1')).toMatchObject([{ subtype: 'success', response: { action: 'decline' } }]);
+  expect(answersOf(peer, 'r1')).toMatchObject([{ subtype: 'error' }]);
+  const broken = await readySession({ elicitation: () => Promise.reject(new Error('No window')) });
+  broken.peer.say(elicitation('r2'));
+  await settle();
+  expect(answersOf(broken.peer, 'r2')).toMatchObject([{ subtype: 'error', error: 'No window' }]);
 });
 
 it('brings the answer of the person to the server, and drops it when the question was withdrawn', async () => {
