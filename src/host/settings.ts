@@ -8,7 +8,10 @@ const schema = {
   'claude.extraArguments': z._default(z.array(z.string()), []),
   'claude.idleTimeoutMinutes': z._default(z.number().check(z.minimum(0)), 60),
   model: z._default(z.string(), ''),
-  'permissions.initialMode': z._default(z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']), 'default'),
+  'permissions.initialMode': z._default(
+    z.enum(['default', 'acceptEdits', 'plan', 'dontAsk', 'auto', 'bypassPermissions']),
+    'default',
+  ),
   'permissions.allowBypass': z._default(z.boolean(), false),
   'diff.open': z._default(z.enum(['onRequest', 'automatically']), 'automatically'),
   'permissions.notify': z._default(z.enum(['whenHidden', 'always', 'never']), 'whenHidden'),

@@ -325,19 +325,22 @@ export class Chat implements Disposable {
 
   async setModel(value: string): Promise<void> {
     const model = value === 'default' ? null : value;
-    if (!(await this.#orTell(this.#slot.session?.settings.setModel(model)))) return;
+    if (!(await this.#orTell(this.#slot.live().then(session => session?.settings.setModel(model))))) return;
     this.#shown.chooseModel(model ?? '');
     this.#feed.sessionChanged();
   }
 
   async setMode(value: string): Promise<void> {
-    if (value === 'bypassPermissions' && (await this.#options.bypass?.confirm()) !== true) {
+    const { bypass } = this.#options;
+    if (value === 'bypassPermissions' && !(bypass?.offered() === true && (await bypass.confirm()))) {
       // The view shows the wish already; it has to see the truth again.
       this.#feed.sessionChanged();
       return;
     }
-    if (!(await this.#orTell(this.#slot.session?.settings.setPermissionMode(value)))) return;
-    this.#shown.chooseMode(value);
+    const session = await this.#slot.live();
+    if (!(await this.#orTell(session?.settings.setPermissionMode(value)))) return;
+    // The mode without questions is for one process: the running one, or the one that starts next.
+    if (session === undefined || value !== 'bypassPermissions') this.#shown.chooseMode(value);
     this.#feed.sessionChanged();
   }
 
@@ -410,6 +413,7 @@ export class Chat implements Disposable {
   #slotChanged(): void {
     // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
     const { session } = this.#slot;
+    if (!this.#isLive) this.#questions.sessionOver();
     if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
     if (this.#shown.id !== undefined) this.#drafts.follow(this.#shown.id);
     if (session !== undefined && this.#isLive) this.#shown.follow(session.info);

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import { confirmBypass } from '../permissions/bypass.ts';
+import { InitialMode } from '../permissions/initialMode.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { Rewinds } from '../rewind/rewinds.ts';
 import type { AgentProgram } from '../sessions/agentProgram.ts';
@@ -32,9 +33,11 @@ export interface ChatFactoryOptions {
 /** Makes chats, each with the settings of the folder that it works in. */
 export class ChatFactory {
   readonly #options: ChatFactoryOptions;
+  readonly #initialMode: InitialMode;
 
   constructor(options: ChatFactoryOptions) {
     this.#options = options;
+    this.#initialMode = new InitialMode(options.logger);
   }
 
   create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
@@ -64,7 +67,7 @@ export class ChatFactory {
       viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, logger) }),
       initial: () => ({
         model: readSetting('model', folder, logger),
-        mode: readSetting('permissions.initialMode', folder, logger),
+        mode: this.#initialMode.of(folder),
       }),
       t: vscode.l10n.t,
       logger,

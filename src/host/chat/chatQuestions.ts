@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { ViewAnswer } from '../../bridge/viewMessages.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
+import { questionsOf } from '../../session/questionAnswers.ts';
 import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
 import { errorText } from '../errorText.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
@@ -23,6 +24,8 @@ export class ChatQuestions implements Disposable {
   readonly shaper: AskShaper | undefined;
   readonly #options: ChatQuestionsOptions;
   readonly #answering = new Set<string>();
+  /** Tool uses whose change the agent may not have been told yet. */
+  readonly #noted = new Set<string>();
 
   constructor(options: ChatQuestionsOptions) {
     this.#options = options;
@@ -45,6 +48,10 @@ export class ChatQuestions implements Disposable {
 
   changed(change: DeskChange): void {
     try {
+      const { ask } = change;
+      if (change.type === 'opened' && ask.kind === 'question' && questionsOf(ask).length === 0) {
+        throw new Error(this.#options.t('It holds no question that can be read.'));
+      }
       this.shaper?.deskChanged(change);
     } catch (error) {
       this.#options.logger.error('A question could not be shown', error);
@@ -52,21 +59,33 @@ export class ChatQuestions implements Disposable {
     }
   }
 
+  /** The process is gone: tools that have not ended will not, and nobody is left to be told. */
+  sessionOver(): void {
+    for (const toolUseId of this.#noted) this.#note(toolUseId, undefined);
+  }
+
   dispose(): void {
+    this.sessionOver();
     this.shaper?.dispose();
+  }
+
+  #note(toolUseId: string, note: string | undefined): void {
+    this.#options.changeNotes?.note(toolUseId, note);
+    if (note === undefined) this.#noted.delete(toolUseId);
+    else this.#noted.add(toolUseId);
   }
 
   /** False: somebody else was faster. */
   async #settle(askId: string, answer: ViewAnswer): Promise<boolean> {
-    const { changeNotes, t } = this.#options;
+    const { t } = this.#options;
     const session = this.#options.session();
     const ask = session?.desk.find(askId);
     if (session === undefined || ask === undefined) return false;
     const decided = await decide(ask, answer, { capabilities: session.info.capabilities, shaper: this.shaper, t });
     if (decided === undefined) return true;
-    if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, decided.note);
+    if (ask.toolUseId !== undefined) this.#note(ask.toolUseId, decided.note);
     if (session.desk.settle(askId, decided.decision)) return true;
-    if (ask.toolUseId !== undefined) changeNotes?.note(ask.toolUseId, undefined);
+    if (ask.toolUseId !== undefined) this.#note(ask.toolUseId, undefined);
     return false;
   }
 

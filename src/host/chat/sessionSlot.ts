@@ -107,6 +107,12 @@ export class SessionSlot implements Disposable {
     return pending;
   }
 
+  /** The session that takes orders: one that is being started counts, one that ended does not. */
+  async live(): Promise<AgentSession | undefined> {
+    const session = await (this.#pending ?? this.#run?.session);
+    return session?.state.type === 'stopped' ? undefined : session;
+  }
+
   /** Forgets the session and hands it over, for the caller to end. */
   empty(): AgentSession | undefined {
     const session = this.#run?.session;

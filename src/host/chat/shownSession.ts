@@ -75,8 +75,9 @@ export class ShownSession {
     this.#model = model;
   }
 
+  /** Also the mode without questions, which the person has just confirmed: it holds for the process that starts next. */
   chooseMode(mode: string): void {
-    this.#mode = PERMISSION_MODES.find(known => known === mode && known !== 'bypassPermissions') ?? this.#mode;
+    this.#mode = PERMISSION_MODES.find(known => known === mode) ?? this.#mode;
   }
 
   /** What was chosen in this conversation wins over what sessions begin with. */

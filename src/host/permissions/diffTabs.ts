@@ -168,7 +168,7 @@ export class DiffTabs implements ProposalStage, Disposable {
    */
   async #save(document: vscode.TextDocument): Promise<void> {
     if (document.isClosed || !document.isDirty || !this.#staged.has(idOf(document.uri))) return;
-    if (vscode.window.activeTextEditor?.document === document) {
+    if (vscode.window.activeTextEditor?.document === document && isOnlyDirtyTab(document.uri)) {
       await vscode.commands.executeCommand('workbench.action.files.saveWithoutFormatting');
     } else await document.save();
   }
@@ -187,6 +187,16 @@ export class DiffTabs implements ProposalStage, Disposable {
 function rightUriOf(input: unknown): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff) return input.modified;
   return input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+/**
+ * The command that saves without formatting is about whatever editor is in front when VS Code comes to it, which may be
+ * another one by then: it is used only where it could save nothing else.
+ */
+function isOnlyDirtyTab(uri: vscode.Uri): boolean {
+  return vscode.window.tabGroups.all
+    .flatMap(group => group.tabs)
+    .every(tab => !tab.isDirty || rightUriOf(tab.input)?.toString() === uri.toString());
 }
 
 function idOf(uri: vscode.Uri): string {

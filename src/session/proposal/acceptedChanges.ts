@@ -33,13 +33,8 @@ export class AcceptedChanges implements Disposable {
     return this.#notes.size;
   }
 
-  /** The session ended: tools that have not ended will not. */
-  clear(): void {
-    this.#notes.clear();
-  }
-
   dispose(): void {
-    this.clear();
+    this.#notes.clear();
     this.#owned.dispose();
   }
 }

@@ -210,6 +210,42 @@ describe('a chat', () => {
     expect(starts[0]?.mode).toBe('acceptEdits');
   });
 
+  it('gives a mode and a model chosen while a process starts to that process', async () => {
+    const { chat, peers, paint, starts } = newChat();
+    chat.onMessage({ type: 'ready' });
+    chat.onMessage({ type: 'setMode', value: 'plan' });
+    chat.onMessage({ type: 'setModel', value: 'opus' });
+    await paint();
+    expect(starts).toHaveLength(1);
+    const [peer] = peers;
+    if (peer === undefined) throw new Error('no process');
+    expect(requestOf(peer, 'set_permission_mode').request).toMatchObject({ mode: 'plan' });
+    expect(requestOf(peer, 'set_model').request).toMatchObject({ model: 'opus' });
+  });
+
+  it('starts in the mode without questions when the person confirmed it before there was a process', async () => {
+    const bypass = { offered: () => true, confirm: () => Promise.resolve(true) };
+    const { chat, starts, send, paint } = newChat(true, { bypass });
+    chat.onMessage({ type: 'setMode', value: 'bypassPermissions' });
+    await paint();
+    send('hello');
+    await paint();
+    expect(starts[0]?.mode).toBe('bypassPermissions');
+  });
+
+  it('never leaves questions out unasked', async () => {
+    const refused = { offered: () => true, confirm: () => Promise.resolve(false) };
+    const notOffered = { offered: () => false, confirm: () => Promise.resolve(true) };
+    for (const bypass of [refused, notOffered]) {
+      const { chat, starts, send, paint } = newChat(true, { bypass });
+      chat.onMessage({ type: 'setMode', value: 'bypassPermissions' });
+      await paint();
+      send('hello');
+      await paint();
+      expect(starts[0]?.mode).toBe('default');
+    }
+  });
+
   it('shows a card and gives the words back when a start cannot even be tried', async () => {
     const { chat, posts, send, paint, lastSession } = newChat(new Error('--print is not for extra arguments'));
     chat.onMessage({ type: 'ready' });

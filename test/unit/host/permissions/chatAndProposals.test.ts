@@ -90,6 +90,17 @@ describe('a chat with proposals', () => {
     expect(told).toEqual(['This question is already answered.']);
   });
 
+  it('forgets the note of a tool that never came to its end', async () => {
+    const { chat, stage, changes, ask, peer } = await chatWith(file);
+    await ask('q1');
+    stage.type('chat-1', 'one\nzwei!\nthree\n');
+    await chat.answer('q1', { type: 'allow' });
+    expect(changes.size).toBe(1);
+    peer.close({ reason: 'exited', signal: 'SIGKILL' });
+    await settled();
+    expect(changes.size).toBe(0);
+  });
+
   it('takes the diff away when the CLI withdraws the question', async () => {
     const { stage, ask, peer } = await chatWith(file);
     await ask('q1');
@@ -114,6 +125,20 @@ describe('a chat with proposals', () => {
       { response: { subtype: 'error', request_id: 'q1', error: 'the disk is on fire' } },
     ]);
     expect(told).toEqual(['A question of the agent could not be shown and was not answered: the disk is on fire']);
+  });
+
+  it('answers a question without anything to ask with an error, not with a skip', async () => {
+    const { peer, answers, told } = await chatWith(file);
+    const request = {
+      subtype: 'can_use_tool',
+      tool_name: 'AskUserQuestion',
+      tool_use_id: 'u',
+      input: { questions: 7 },
+    };
+    peer.say({ type: 'control_request', request_id: 'q1', request });
+    await settled();
+    expect(answers()).toMatchObject([{ response: { subtype: 'error', request_id: 'q1' } }]);
+    expect(told).toHaveLength(1);
   });
 
   it('leaves the question open when what the right side holds cannot be handed over', async () => {
