@@ -1,7 +1,8 @@
 // npm run torture [seed] [part…]: the long form of test/conformance/torture.test.ts. `npm run torture -- 42` repeats the
 // run of seed 42, `npm run torture -- 42 histories` only that part of it.
-import { bootstrap, program } from './lib/bootstrap.mjs';
-import { ensureCli } from './lib/cache.mjs';
+import path from 'node:path';
+import { bootstrap, program, root } from './lib/bootstrap.mjs';
+import { ensureChromium, ensureCli, ensureVscode } from './lib/cache.mjs';
 import { enterCleanEnvironment } from './lib/environment.mjs';
 import { Fault } from './lib/fault.mjs';
 import { importTs } from './lib/runTs.mjs';
@@ -10,10 +11,13 @@ const kills = 100;
 const sessions = 50;
 const proposals = 1000;
 const histories = 300;
+const sequences = 200;
 
 await program(async ({ log, elapsed }) => {
   await bootstrap(log);
   await ensureCli(undefined, log);
+  await ensureVscode(log);
+  process.env['HANDRAIL_CHROMIUM'] = await ensureChromium(log);
   const [given, ...wanted] = process.argv.slice(2);
   const seed = Number(given ?? Date.now() % 2 ** 31);
   if (!Number.isInteger(seed)) throw new Fault(`The first word is the seed, a whole number: ${given}`);
@@ -26,9 +30,16 @@ await program(async ({ log, elapsed }) => {
   const { acceptAgainAndAgain } = await importTs('test/torture/proposalPairs.ts');
   /** @type {typeof import('../torture/rewindHistories.ts')} */
   const { rewindHistories } = await importTs('test/torture/rewindHistories.ts');
+  const { run: runEndToEnd } = await import('./layers/e2e.mjs');
   enterCleanEnvironment();
   /** @param {string} line */
   const print = line => console.log(`  ${line}`);
+  const playSequences = async () => {
+    process.env['HANDRAIL_SEQUENCES'] = `${sequences}:${seed}`;
+    const artifacts = path.join(root, 'artifacts');
+    const { failures } = await runEndToEnd({ root, log: print, artifacts, args: ['permissionsSequences'] });
+    if (failures[0]) throw new Error(`${failures[0].title}\n${failures[0].message}`);
+  };
   /** @type {[string, () => Promise<unknown>][]} */
   const all = [
     [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
@@ -38,6 +49,7 @@ await program(async ({ log, elapsed }) => {
     ['hung child', hungChild],
     [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],
     ['full disk', fullDisk],
+    [`${sequences} sequences of questions in one window`, playSequences],
   ];
   const parts = all.filter(([name]) => wanted.length === 0 || wanted.some(word => name.includes(word)));
   if (parts.length === 0)

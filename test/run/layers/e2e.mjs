@@ -29,17 +29,24 @@ export async function run({ root, log, artifacts, args = [] }) {
     {
       cwd: root,
       what: 'The end-to-end tests',
-      timeoutMs: 900_000,
+      timeoutMs: 1_800_000,
       onLine: log,
       env: {
         ...{ PATH, LANG, TMPDIR, TEMP, TMP, SystemRoot, ComSpec, PATHEXT },
         HOME: home,
         HANDRAIL_E2E: JSON.stringify(prepared),
+        ...parameters(),
       },
     },
   );
   removeFolder(home);
   return readReport(report, code);
+}
+
+/** How much of a test is wanted, for tests with more than one size. @returns {Record<string, string>} */
+function parameters() {
+  const names = ['HANDRAIL_SEQUENCES', 'HANDRAIL_DIFF_ROUNDS'];
+  return Object.fromEntries(names.flatMap(name => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 /**

@@ -6,7 +6,7 @@ import { temporaryFolder } from './processes.mjs';
 
 /** Names without which programs do not run, or not in the right language; none of them says who the person is. */
 const passed =
-  /^(PATH|LANG|LC_ALL|LC_CTYPE|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|SHELL|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|ProgramFiles|ProgramFiles\(x86\)|ProgramData|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE|HANDRAIL_CHROMIUM)$/i;
+  /^(PATH|LANG|LC_ALL|LC_CTYPE|TZ|TERM|CI|NO_COLOR|FORCE_COLOR|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|SHELL|TMPDIR|TEMP|TMP|SystemRoot|SystemDrive|windir|ComSpec|PATHEXT|ProgramFiles|ProgramFiles\(x86\)|ProgramData|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE|HANDRAIL_CHROMIUM|HANDRAIL_SEQUENCES|HANDRAIL_DIFF_ROUNDS)$/i;
 
 /**
  * Replaces the environment of this process: every child started from now on has an empty home and no login, key or token.
