@@ -153,7 +153,13 @@ export type ToolCard =
       readonly links: readonly WebLink[];
       readonly output?: CutText;
     }
-  | { readonly type: 'plan'; readonly markdown: string; readonly edited: boolean }
+  | {
+      readonly type: 'plan';
+      readonly markdown: string;
+      readonly edited: boolean;
+      /** How many comments of the person go to the agent with their answer. */
+      readonly comments?: number;
+    }
   | {
       readonly type: 'question';
       readonly questions: readonly QuestionView[];

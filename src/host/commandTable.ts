@@ -77,6 +77,8 @@ export function commandTable(parts: CommandParts): CommandTable {
     'handrail.showProposal': () => permissions.commands.show(),
     'handrail.acceptProposal': () => permissions.commands.accept(),
     'handrail.rejectProposal': () => permissions.commands.reject(),
+    'handrail.addPlanComment': (...values) => permissions.planComments.add(values[0]),
+    'handrail.removePlanComment': (...values) => permissions.planComments.remove(values[0]),
     'handrail.showRules': () => showRules(activeChat(), () => sessions.configFolder()),
     'handrail.rewindFiles': (...values) => rewinds.commands.rewindFiles(fileOf(values)),
     'handrail.undoRewind': () => rewinds.undoing.undoRewind(),

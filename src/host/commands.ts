@@ -27,6 +27,8 @@ export const commandIds = [
   'handrail.showProposal',
   'handrail.acceptProposal',
   'handrail.rejectProposal',
+  'handrail.addPlanComment',
+  'handrail.removePlanComment',
   'handrail.showRules',
   'handrail.rewindFiles',
   'handrail.undoRewind',

@@ -22,6 +22,32 @@ export function approvePlan(
   };
 }
 
+/** What a person wrote beside the lines of a plan. */
+export interface PlanComment {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly quote: string;
+  readonly text: string;
+}
+
+/** What the agent reads about a plan: the person's words, their comments with the lines they are about, their own version. */
+export function planFeedback(parts: {
+  readonly words: string;
+  readonly comments: readonly PlanComment[];
+  readonly edited?: string | undefined;
+}): string {
+  const words = parts.words.trim();
+  const comments = parts.comments.map(({ line, quote, text }) => {
+    const quoted = quote.split('\n').map(one => `> ${one}`);
+    return [`Line ${line}:`, ...quoted, text.trim()].join('\n');
+  });
+  return [
+    ...(words === '' ? [] : [words]),
+    ...(comments.length === 0 ? [] : ["The user's comments on the plan:", ...comments]),
+    ...(parts.edited === undefined ? [] : [`The user's own version of the plan:\n${parts.edited}`]),
+  ].join('\n\n');
+}
+
 /** Keeps planning: the feedback is what the model reads. */
 export function rejectPlan(feedback: string): PermissionDecision {
   if (feedback.trim() === '') throw new SessionError('invalidDecision', 'A plan is turned down with a word of why.');

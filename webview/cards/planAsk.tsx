@@ -37,8 +37,9 @@ export function PlanAsk({ tool, ask }: { tool: ToolView; ask: AskView }): JSX.El
             label={app.t('keepPlanning')}
             onPress={() => {
               const reason = control.draft.peek().reason.trim();
-              setNeedsWord(reason === '');
-              if (reason !== '') control.answer({ type: 'deny', reason, stop: false });
+              const hasWord = reason !== '' || (tool.card.type === 'plan' && (tool.card.comments ?? 0) > 0);
+              setNeedsWord(!hasWord);
+              if (hasWord) control.answer({ type: 'deny', reason, stop: false });
             }}
           />
           <ModeChoice control={control} />

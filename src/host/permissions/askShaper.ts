@@ -3,6 +3,7 @@ import type { Event } from '../../base/emitter.ts';
 import type { AskNote, ToolCard } from '../../bridge/viewModel.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { PlanComment } from '../../session/planAnswers.ts';
 import type { ToolFields } from '../../session/proposal/updatedInput.ts';
 
 /** What the card of a question shows beyond what the CLI said. */
@@ -33,6 +34,8 @@ export interface AskShaper extends Disposable {
   allow(ask: PermissionAsk, leftOut: readonly number[]): Promise<ShapedAllow | undefined>;
   /** The plan as it stands in the editor; undefined when it was not changed there. */
   editedPlan(ask: PermissionAsk): string | undefined;
+  /** What the person wrote beside the lines of the plan. */
+  planComments(ask: PermissionAsk): readonly PlanComment[];
   chooseHunk(askId: string, hunk: number, take: boolean): Promise<void>;
   /** The conversation is over; its questions will not be heard of again. */
   reset(): void;

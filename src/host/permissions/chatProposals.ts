@@ -8,6 +8,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
+import type { PlanComment } from '../../session/planAnswers.ts';
 import { planOf } from '../../session/planAnswers.ts';
 import { proposedPath } from '../../session/proposal/fileProposal.ts';
 import type { Translate } from '../chat/words.ts';
@@ -61,6 +62,11 @@ export class ChatProposals implements AskShaper {
       new Emitter(error => options.logger.error('A listener of proposals failed', error)),
     );
     this.#owned.add(options.stage.onDidEdit(({ id, text }) => this.#edited(id, text)));
+    this.#owned.add(
+      options.stage.onDidComment(id => {
+        for (const plan of this.#plans.values()) if (plan.id === id) plan.commented();
+      }),
+    );
   }
 
   get onDidChange(): Event<string> {
@@ -123,6 +129,10 @@ export class ChatProposals implements AskShaper {
     return this.#plans.get(ask.id)?.edited;
   }
 
+  planComments(ask: PermissionAsk): readonly PlanComment[] {
+    return this.#plans.get(ask.id)?.comments ?? [];
+  }
+
   async chooseHunk(askId: string, hunk: number, take: boolean): Promise<void> {
     await this.#open.get(askId)?.choose(hunk, take);
   }
@@ -130,7 +140,7 @@ export class ChatProposals implements AskShaper {
   async show(askId: string): Promise<boolean> {
     const plan = this.#plans.get(askId);
     if (plan !== undefined) {
-      await plan.show();
+      await plan.show('asked');
       return true;
     }
     return this.#show(askId, 'asked');
@@ -154,7 +164,9 @@ export class ChatProposals implements AskShaper {
     };
     const id = `${this.#options.name}-${++this.#count}`;
     if (ask.kind === 'plan') {
-      this.#plans.set(ask.id, new OpenPlan({ id, ask, plan: planOf(ask) ?? '', stage, changed, t, logger }));
+      const plan = new OpenPlan({ id, ask, plan: planOf(ask) ?? '', stage, changed, t, logger });
+      this.#plans.set(ask.id, plan);
+      if (planOf(ask) !== undefined) void this.#quietly(() => plan.show('quietly'));
       return;
     }
     const path = proposedPath(ask.toolName, ask.input);
@@ -183,16 +195,20 @@ export class ChatProposals implements AskShaper {
     this.#options.logger.info(`The diff was open ${shown} ms after its question, ${read} ms of them to read the file`);
   }
 
-  /** The diff comes by itself, if that is wanted. The card is there either way, so a failure only has to be told. */
   async #showQuietly(askId: string): Promise<boolean> {
+    return (await this.#quietly(() => this.#show(askId, 'quietly'))) === true;
+  }
+
+  /** Opens by itself, if that is wanted. The card is there either way, so a failure only has to be told. */
+  async #quietly<T>(show: () => Promise<T>): Promise<T | undefined> {
     const { open, logger, tell } = this.#options;
-    if (open() !== 'automatically') return false;
+    if (open() !== 'automatically') return undefined;
     try {
-      return await this.#show(askId, 'quietly');
+      return await show();
     } catch (error) {
-      logger.error('The diff of a proposal could not be opened', error);
+      logger.error('A proposal could not be opened in the editor', error);
       tell(errorText(error));
-      return false;
+      return undefined;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ViewAnswer } from '../../bridge/viewMessages.ts';
 import type { PermissionAsk, PermissionDecision } from '../../session/permissionAsk.ts';
+import { planFeedback } from '../../session/planAnswers.ts';
 import { commandNote } from '../../session/proposal/changeNote.ts';
 import type { ToolFields } from '../../session/proposal/updatedInput.ts';
 import { toDecision } from '../chat/toDecision.ts';
@@ -27,10 +28,7 @@ export async function decide(
   answer: ViewAnswer,
   { capabilities, shaper, t }: DecideContext,
 ): Promise<Decided | undefined> {
-  if (answer.type === 'plan' && answer.plan === undefined) {
-    const plan = shaper?.editedPlan(ask);
-    return { decision: toDecision(ask, plan === undefined ? answer : { ...answer, plan }, capabilities, t) };
-  }
+  if (ask.kind === 'plan') return decidePlan(ask, answer, { capabilities, shaper, t });
   const decision = toDecision(ask, answer, capabilities, t);
   if (decision.type !== 'allow' || answer.type !== 'allow') return { decision };
   if (decision.updatedInput !== undefined) return { decision, ...noteOf(inputNote(ask, decision.updatedInput)) };
@@ -38,6 +36,20 @@ export async function decide(
   if (shaper !== undefined && shaped === undefined) return undefined;
   if (shaped?.input === undefined) return { decision };
   return { decision: { ...decision, updatedInput: shaped.input }, ...noteOf(shaped.note) };
+}
+
+/** Comments go to the agent either way: as the reason to plan on, or as a note beside the approval. */
+function decidePlan(ask: PermissionAsk, answer: ViewAnswer, { capabilities, shaper, t }: DecideContext): Decided {
+  const comments = shaper?.planComments(ask) ?? [];
+  const plan = shaper?.editedPlan(ask);
+  if (answer.type === 'deny') {
+    const reason = planFeedback({ words: answer.reason, comments, edited: plan });
+    return { decision: toDecision(ask, { ...answer, reason }, capabilities, t) };
+  }
+  const edited =
+    answer.type === 'plan' && answer.plan === undefined && plan !== undefined ? { ...answer, plan } : answer;
+  const note = comments.length === 0 ? undefined : planFeedback({ words: '', comments });
+  return { decision: toDecision(ask, edited, capabilities, t), ...noteOf(note) };
 }
 
 function inputNote(ask: PermissionAsk, changed: ToolFields): string | undefined {

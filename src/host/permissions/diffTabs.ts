@@ -5,8 +5,10 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { PlanComment } from '../../session/planAnswers.ts';
 import { inBackground } from '../inBackground.ts';
 import type { KeyboardPlace } from './keyboardPlace.ts';
+import { PlanComments } from './planComments.ts';
 import { PresentTexts } from './presentTexts.ts';
 import { ProposalFiles } from './proposalFiles.ts';
 import type { Appearance, ProposalStage, StagedText } from './proposalStage.ts';
@@ -36,6 +38,14 @@ export class DiffTabs implements ProposalStage, Disposable {
   readonly #proposed = this.#owned.add(new ProposalFiles());
   readonly #edits = this.#owned.add(new Emitter<{ readonly id: string; readonly text: string }>());
   readonly #staged = new Map<string, OnStage>();
+  /** Only a text on its own is commented on; a diff is changed right there. */
+  readonly comments = this.#owned.add(
+    new PlanComments(uri =>
+      uri.scheme === this.#schemes.proposal && this.#staged.get(idOf(uri))?.text.left === undefined
+        ? idOf(uri)
+        : undefined,
+    ),
+  );
   readonly #keyboard: KeyboardPlace;
   readonly #logger: Logger;
   readonly #schemes: DiffSchemes;
@@ -51,7 +61,16 @@ export class DiffTabs implements ProposalStage, Disposable {
     return this.#edits.event;
   }
 
+  get onDidComment(): Event<string> {
+    return this.comments.onDidChange;
+  }
+
+  commentsOn(id: string): readonly PlanComment[] {
+    return this.comments.on(id);
+  }
+
   start(): void {
+    this.comments.start();
     const { workspace } = vscode;
     const { proposal, present } = this.#schemes;
     this.#owned.add(workspace.registerFileSystemProvider(proposal, this.#proposed, { isCaseSensitive: true }));
@@ -99,6 +118,7 @@ export class DiffTabs implements ProposalStage, Disposable {
     const staged = this.#staged.get(id);
     if (staged === undefined) return;
     this.#staged.delete(id);
+    this.comments.close(id);
     const document = documentOf(staged.right);
     // What the editor holds was taken already; saved only so that closing asks nothing.
     if (document?.isDirty === true) await document.save();

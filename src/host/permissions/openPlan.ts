@@ -1,9 +1,11 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { AskNote } from '../../bridge/viewModel.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
+import type { PlanComment } from '../../session/planAnswers.ts';
 import type { Translate } from '../chat/words.ts';
 import type { ShapedAsk } from './askShaper.ts';
-import type { ProposalStage } from './proposalStage.ts';
+import type { Appearance, ProposalStage } from './proposalStage.ts';
 
 export interface OpenPlanOptions {
   readonly id: string;
@@ -15,7 +17,7 @@ export interface OpenPlanOptions {
   readonly logger: Logger;
 }
 
-/** A plan that waits for approval, as a document that can be edited. Opened on request only. */
+/** A plan that waits for approval, as a document that can be edited and commented on. */
 export class OpenPlan implements Disposable {
   readonly id: string;
   readonly ask: PermissionAsk;
@@ -47,14 +49,35 @@ export class OpenPlan implements Disposable {
       type: 'plan',
       markdown: this.#edited ?? this.#options.plan,
       edited: this.#edited !== undefined,
+      comments: this.comments.length,
     } as const;
-    return { card, notes: [], hasDiff: false };
+    return { card, notes: this.#notes(), hasDiff: false };
   }
 
-  async show(): Promise<void> {
+  get comments(): readonly PlanComment[] {
+    return this.#options.stage.commentsOn(this.id);
+  }
+
+  /** The card looks different. */
+  commented(): void {
+    this.#options.changed();
+  }
+
+  async show(how: Appearance): Promise<void> {
     const { id } = this;
     const { plan, stage, t } = this.#options;
-    await stage.show({ id, path: 'plan.md', title: t('Plan (Handrail)'), right: this.#edited ?? plan }, 'asked');
+    await stage.show({ id, path: 'plan.md', title: t('Plan (Handrail)'), right: this.#edited ?? plan }, how);
+  }
+
+  #notes(): AskNote[] {
+    const { t } = this.#options;
+    const count = this.comments.length;
+    if (count === 0) return [];
+    const text =
+      count === 1
+        ? t('Your comment in the document goes to the agent with your answer.')
+        : t('Your {0} comments in the document go to the agent with your answer.', count);
+    return [{ level: 'info', text }];
   }
 
   dispose(): void {

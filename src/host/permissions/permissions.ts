@@ -13,6 +13,7 @@ import { ChatProposals } from './chatProposals.ts';
 import { DiffTabs } from './diffTabs.ts';
 import { readFileOnDisk } from './fileOnDisk.ts';
 import { KeyboardPlace } from './keyboardPlace.ts';
+import type { PlanComments } from './planComments.ts';
 import { ProposalCommands } from './proposalCommands.ts';
 import { QuestionNotifier } from './questionNotifier.ts';
 
@@ -52,6 +53,10 @@ export class Permissions implements Disposable {
       logger: this.#logger,
     });
     this.#owned.add(notifier).start();
+  }
+
+  get planComments(): PlanComments {
+    return this.#tabs.comments;
   }
 
   /** For one chat. `fail`: a question could not be shown. */

@@ -45,6 +45,11 @@ export class ProposalCommands {
   async reject(): Promise<void> {
     const question = await this.#choose();
     if (question === undefined || !this.#isSettled(question)) return;
+    if (question.ask.kind === 'plan') {
+      // The agent plans on with a word of what should change, and that has its place on the card.
+      await showQuestion(this.#chats, question);
+      return;
+    }
     await question.chat.answer(question.ask.id, { type: 'deny', reason: '', stop: false });
   }
 

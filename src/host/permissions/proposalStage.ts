@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
+import type { PlanComment } from '../../session/planAnswers.ts';
 
 /** Texts to be shown side by side, or a single one to be edited. */
 export interface StagedText {
@@ -28,6 +29,10 @@ export interface ProposalStage {
   rightOf(id: string): string | undefined;
   /** The person edited the right side. */
   readonly onDidEdit: Event<{ readonly id: string; readonly text: string }>;
+  /** What the person wrote beside its lines. */
+  commentsOn(id: string): readonly PlanComment[];
+  /** They wrote or removed a comment. */
+  readonly onDidComment: Event<string>;
   /** Takes it away without asking anything. */
   close(id: string): Promise<void>;
   /** Calls when the file, or the editor's unsaved text of it, may have become another one. */

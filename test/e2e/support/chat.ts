@@ -56,6 +56,10 @@ export class Chat {
     await expect(this.send).toBeVisible();
   }
 
+  group(name: string): Locator {
+    return this.#frame.getByRole('group', { name, exact: true });
+  }
+
   permission(tool: string): Locator {
     return this.#frame.getByRole('group', { name: `Permission: ${tool}` });
   }

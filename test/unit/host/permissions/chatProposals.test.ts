@@ -193,12 +193,13 @@ describe('the proposals of a chat', () => {
 describe('a plan', () => {
   const plan = askAbout('ExitPlanMode', { plan: '# Plan\n' });
 
-  it('opens as a document only when asked, and gives back what was written there', async () => {
+  it('opens as a document, quietly by itself and on request, and gives back what was written there', async () => {
     const { proposals, stage, opened } = start();
     await opened(plan);
-    expect(stage.shown).toEqual([]);
+    expect(stage.shown).toEqual([{ id: 'chat-1', how: 'quietly' }]);
     expect(proposals.editedPlan(plan)).toBeUndefined();
     await proposals.show('ask-1');
+    expect(stage.shown.at(-1)).toEqual({ id: 'chat-1', how: 'asked' });
     expect(stage.open.get('chat-1')).toEqual({
       id: 'chat-1',
       path: 'plan.md',
@@ -207,6 +208,18 @@ describe('a plan', () => {
     });
     stage.type('chat-1', '# Better plan\n');
     expect(proposals.editedPlan(plan)).toBe('# Better plan\n');
-    expect(proposals.present('use-ask-1')?.card).toEqual({ type: 'plan', markdown: '# Better plan\n', edited: true });
+    expect(proposals.present('use-ask-1')?.card).toMatchObject({
+      type: 'plan',
+      markdown: '# Better plan\n',
+      edited: true,
+    });
+  });
+
+  it('counts the comments beside its lines on the card', async () => {
+    const { proposals, stage, opened } = start();
+    await opened(plan);
+    stage.comment('chat-1', { line: 1, quote: '# Plan', text: 'Which one?' });
+    expect(proposals.planComments(plan)).toHaveLength(1);
+    expect(proposals.present('use-ask-1')).toMatchObject({ card: { comments: 1 }, notes: [{ level: 'info' }] });
   });
 });

@@ -7,13 +7,14 @@ import type { PermissionAsk } from '../../../../src/session/permissionAsk.ts';
 import { fill } from '../chat/fill.ts';
 import { askAbout } from './kit.ts';
 
-function shaperThat(part: Partial<Pick<AskShaper, 'allow' | 'editedPlan'>>): AskShaper {
+function shaperThat(part: Partial<Pick<AskShaper, 'allow' | 'editedPlan' | 'planComments'>>): AskShaper {
   return {
     onDidChange: () => ({ dispose: () => undefined }),
     deskChanged: () => undefined,
     present: () => undefined,
     allow: () => Promise.resolve({}),
     editedPlan: () => undefined,
+    planComments: () => [],
     chooseHunk: () => Promise.resolve(),
     reset: () => undefined,
     show: () => Promise.resolve(false),
@@ -70,6 +71,27 @@ describe('an answer', () => {
     });
     expect(await decided(ask, answer, shaperThat({}))).toEqual({
       decision: { type: 'allow', thenMode: 'acceptEdits' },
+    });
+  });
+
+  it('about a plan brings the comments to the agent: as the reason to plan on, or beside the approval', async () => {
+    const ask = askAbout('ExitPlanMode', { plan: 'one\ntwo' });
+    const comments = [{ line: 2, quote: 'two', text: 'Use pnpm here.' }];
+    const shaper = shaperThat({ planComments: () => comments });
+    const said = "The user's comments on the plan:\n\nLine 2:\n> two\nUse pnpm here.";
+    expect(await decided(ask, { type: 'deny', reason: '', stop: false }, shaper)).toEqual({
+      decision: { type: 'deny', message: said },
+    });
+    const words = { type: 'deny', reason: 'Think again.', stop: false } as const;
+    expect(await decided(ask, words, shaperThat({ planComments: () => comments, editedPlan: () => 'three' }))).toEqual({
+      decision: {
+        type: 'deny',
+        message: `Think again.\n\n${said}\n\nThe user's own version of the plan:\nthree`,
+      },
+    });
+    expect(await decided(ask, { type: 'plan', mode: 'default' }, shaper)).toEqual({
+      decision: { type: 'allow', thenMode: 'default' },
+      note: said,
     });
   });
 });

@@ -4,6 +4,7 @@ import { toDisposable } from '../../../../src/base/disposable.ts';
 import type { FileOnDisk } from '../../../../src/host/permissions/fileOnDisk.ts';
 import type { Appearance, ProposalStage, StagedText } from '../../../../src/host/permissions/proposalStage.ts';
 import type { PermissionAsk } from '../../../../src/session/permissionAsk.ts';
+import type { PlanComment } from '../../../../src/session/planAnswers.ts';
 import { toAsk } from '../../../../src/session/permissionAsk.ts';
 import { textFile } from '../../../../src/session/proposal/presentFile.ts';
 
@@ -43,6 +44,20 @@ export class MemoryStage implements ProposalStage {
 
   rightOf(id: string): string | undefined {
     return this.open.get(id)?.right;
+  }
+
+  readonly #comments = new Map<string, PlanComment[]>();
+  readonly #commented = new Emitter<string>();
+  readonly onDidComment = this.#commented.event;
+
+  commentsOn(id: string): readonly PlanComment[] {
+    return this.#comments.get(id) ?? [];
+  }
+
+  /** What a person writes beside the lines. */
+  comment(id: string, comment: PlanComment): void {
+    this.#comments.set(id, [...this.commentsOn(id), comment]);
+    this.#commented.fire(id);
   }
 
   /** What a person does on the right side. */
