@@ -18,6 +18,7 @@ import { Sessions } from './host/sessions/sessions.ts';
 import { SessionStarter } from './host/sessions/sessionStarter.ts';
 import { SideBarMemory } from './host/sessions/sideBarMemory.ts';
 import { tracedTransport } from './host/sessions/tracedTransport.ts';
+import { SettingsWatch } from './host/settings.ts';
 import { signIn } from './host/signIn.ts';
 import { StatusContext } from './host/statusContext.ts';
 import { startChildTransport } from './transport/childTransport.ts';
@@ -39,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const chats = owned.add(new Chats());
   const activeChat = (): Chat => chats.active ?? view.chat;
   const permissions = owned.add(new Permissions(chats, log));
+  const settings = owned.add(new SettingsWatch());
   const program = new AgentProgram(version, log);
   const sessions = owned.add(
     new Sessions({
@@ -46,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
       storage,
       environment: () => program.wholeEnvironment,
       openTab: (target, folder) => editors.open({ target, ...(folder === undefined ? {} : { folder }) }),
+      settings,
       logger: log,
     }),
   );
@@ -77,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = owned.add(new FileIndex(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(program) });
   const factory = new ChatFactory({
-    ...{ chats, permissions, rewinds, sessions, program, starter, services, logger: log },
+    ...{ chats, permissions, rewinds, sessions, program, starter, services, settings, logger: log },
     openTab: start => editors.open(start),
   });
 
@@ -90,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new ChatEditors({ extensionUri, newChat: start => factory.create('editor', start), chats, logger: log }),
   );
   owned.add(new StatusContext(chats)).start();
+  settings.start();
   permissions.start();
   rewinds.start();
   sessions.start();

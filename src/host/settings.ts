@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { Disposable } from '../base/disposable.ts';
+import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 
 const schema = {
@@ -37,4 +39,31 @@ export function readSetting(name: SettingName, scope: vscode.Uri | undefined, lo
   if (parsed.success) return parsed.data;
   logger.warn(`The setting handrail.${name} is not usable and its default counts: ${z.prettifyError(parsed.error)}`);
   return schema[name].parse(undefined);
+}
+
+/** Tells settings that are still the same from those to be read again: asking VS Code costs more than a patch of the view. */
+export class SettingsWatch implements Disposable {
+  readonly #owned = new DisposableStore();
+  #changes = 0;
+
+  start(): void {
+    this.#owned.add(
+      vscode.workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration('handrail')) this.#changes += 1;
+      }),
+    );
+  }
+
+  /** The same as `read`, which is asked again only after a setting of ours has changed. */
+  keep<T>(read: () => T): () => T {
+    let known: { readonly changes: number; readonly value: T } | undefined;
+    return () => {
+      if (known?.changes !== this.#changes) known = { changes: this.#changes, value: read() };
+      return known.value;
+    };
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
 }

@@ -36,17 +36,24 @@ export class StatusContext implements Disposable {
   }
 
   #show(waiting: number, working: boolean): void {
-    if (waiting === 0 && !working) {
-      this.#item?.hide();
-      return;
-    }
-    this.#item ??= this.#create();
     const question =
       waiting === 1 ? vscode.l10n.t('1 question waiting') : vscode.l10n.t('{0} questions waiting', waiting);
-    this.#item.text = waiting > 0 ? `$(question) ${question}` : `$(sync) ${vscode.l10n.t('Handrail: working')}`;
-    this.#item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    this.#item.command = waiting > 0 ? 'handrail.nextPrompt' : 'handrail.open';
-    this.#item.show();
+    const state = waiting > 0 ? question : working ? vscode.l10n.t('working') : vscode.l10n.t('idle');
+    const item = (this.#item ??= this.#create());
+    // At rest only a sign: what wants no attention takes no room.
+    const text =
+      waiting > 0
+        ? `$(question) ${question}`
+        : working
+          ? `$(sync) ${vscode.l10n.t('Handrail: {0}', state)}`
+          : '$(comment-discussion)';
+    if (item.text === text) return;
+    item.text = text;
+    item.tooltip = vscode.l10n.t('Handrail: {0}', state);
+    item.accessibilityInformation = { label: vscode.l10n.t('Handrail: {0}', state) };
+    item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.command = waiting > 0 ? 'handrail.nextPrompt' : 'handrail.open';
+    item.show();
   }
 
   #create(): vscode.StatusBarItem {

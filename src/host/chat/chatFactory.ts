@@ -11,6 +11,7 @@ import { draftKeyOf } from '../sessions/draftBook.ts';
 import { askBeforeLeaving } from '../sessions/leaveTurn.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SessionStarter } from '../sessions/sessionStarter.ts';
+import type { SettingsWatch } from '../settings.ts';
 import { readSetting } from '../settings.ts';
 import { Chat } from './chat.ts';
 import type { TabStart } from './chatEditors.ts';
@@ -27,6 +28,7 @@ export interface ChatFactoryOptions {
   readonly starter: SessionStarter;
   readonly services: ChatServices;
   readonly openTab: (start: TabStart) => void;
+  readonly settings: SettingsWatch;
   readonly logger: Logger;
 }
 
@@ -41,7 +43,8 @@ export class ChatFactory {
   }
 
   create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
-    const { chats, permissions, rewinds, sessions, program, starter, services, openTab, logger } = this.#options;
+    const { chats, permissions, rewinds, sessions, program, starter, services, openTab, settings, logger } =
+      this.#options;
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
     const chat: Chat = new Chat({
@@ -49,7 +52,7 @@ export class ChatFactory {
       shaper: fail => permissions.shaper(cwd, message => services.tell(message), fail),
       changeNotes: permissions.changeNotes,
       rewind: rewinds,
-      bypass: { offered: () => program.mayBypass, confirm: confirmBypass },
+      bypass: { offered: settings.keep(() => program.mayBypass), confirm: confirmBypass },
       keyboard: here => {
         if (here) chats.focused(chat);
         if (placement === 'sideBar') permissions.keyboard.inChat(here);
@@ -65,10 +68,10 @@ export class ChatFactory {
       leaving: askBeforeLeaving,
       strings: viewStrings,
       viewOptions: () => ({ placement, sendKey: readSetting('chat.sendKey', folder, logger) }),
-      initial: () => ({
+      initial: settings.keep(() => ({
         model: readSetting('model', folder, logger),
         mode: this.#initialMode.of(folder),
-      }),
+      })),
       t: vscode.l10n.t,
       logger,
     });

@@ -14,8 +14,9 @@ export interface RunningCommand {
 
 /**
  * The process that has a session open, as far as command lines tell: the CLI takes any number of processes on one session
- * without a word, and what one of them adds is lost to the other. A session that was begun in a terminal and not resumed
- * there has no id on its command line; that one is only known by its file being written to.
+ * without a word, and what one of them adds is lost to the other. Sessions begun in a window of ours are known by their claims
+ * (`SessionClaims`). One that was begun in a terminal and not resumed by its id there is not known: its file grows, but a file
+ * that grew a moment ago is no proof that somebody still works on it.
  */
 export function holderAmong(
   commands: readonly RunningCommand[],

@@ -14,12 +14,15 @@ import { SessionTrash } from '../disk/sessionTrash.ts';
 import { SummaryCache } from '../disk/summaryCache.ts';
 import { IdleStopper } from '../processes/idleStopper.ts';
 import { ProcessLedger } from '../processes/processLedger.ts';
+import type { SettingsWatch } from '../settings.ts';
 import { readSetting } from '../settings.ts';
 import { showHistory } from './historyPicker.ts';
 import { DraftBook } from './draftBook.ts';
 import { JournalKeeper } from './journalKeeper.ts';
 import { PastSessions } from './pastSessions.ts';
 import { SessionActions } from './sessionActions.ts';
+import { SessionClaims } from './sessionClaims.ts';
+import type { SessionHolder } from './sessionHolder.ts';
 import { holderAmong, runningCommands } from './sessionHolder.ts';
 import type { SessionTarget } from './sessionTarget.ts';
 import { TurnJournal } from './turnJournal.ts';
@@ -33,6 +36,7 @@ export interface SessionsOptions {
   readonly environment: () => Readonly<Record<string, string | undefined>>;
   /** Shows a session in a tab of its own. */
   readonly openTab: (target: SessionTarget, folder?: string) => void;
+  readonly settings: SettingsWatch;
   readonly logger: Logger;
 }
 
@@ -44,6 +48,7 @@ export class Sessions implements Disposable {
   readonly #options: SessionsOptions;
   readonly #owned = new DisposableStore();
   readonly #journal: TurnJournal;
+  readonly #claims: SessionClaims;
   readonly #actions: SessionActions;
 
   constructor(options: SessionsOptions) {
@@ -53,11 +58,12 @@ export class Sessions implements Disposable {
     const store = new SessionStore(files);
     this.ledger = this.#owned.add(new ProcessLedger());
     this.#journal = new TurnJournal(join(storage, 'turns'), logger);
+    this.#claims = this.#owned.add(new SessionClaims(join(storage, 'claims'), logger));
     this.drafts = new DraftBook(join(storage, 'drafts'), logger);
     this.past = new PastSessions(store, {
       cache: new SummaryCache(store, join(storage, 'summaries.json'), logger),
       journal: this.#journal,
-      findHolder: async sessionId => holderAmong(await runningCommands(), sessionId, this.ledger.pids),
+      findHolder: sessionId => this.#findHolder(sessionId),
       logger,
     });
     this.#actions = new SessionActions({
@@ -72,14 +78,15 @@ export class Sessions implements Disposable {
   }
 
   start(): void {
-    const { chats, logger } = this.#options;
+    const { chats, logger, settings } = this.#options;
+    this.#claims.follow(chats, this.ledger);
     this.#owned.add(new JournalKeeper(chats, this.#journal)).start();
     this.#owned
       .add(
         new IdleStopper({
           sleepers: () => chats.all,
           onDidChange: chats.onDidChange,
-          timeoutMinutes: () => readSetting('claude.idleTimeoutMinutes', undefined, logger),
+          timeoutMinutes: settings.keep(() => readSetting('claude.idleTimeoutMinutes', undefined, logger)),
           logger,
         }),
       )
@@ -148,6 +155,14 @@ export class Sessions implements Disposable {
     const session = sessionId === undefined ? undefined : await this.past.find(sessionId);
     if (session === undefined) chat.services.tell(vscode.l10n.t('Nothing was said in this session yet'));
     return session;
+  }
+
+  /** Whoever names the session on its command line, or claims it from another window. */
+  async #findHolder(sessionId: string): Promise<SessionHolder | undefined> {
+    const running = await runningCommands();
+    const ours = this.ledger.pids;
+    const claimed = (await this.#claims.holders(sessionId, running)).find(pid => !ours.has(pid));
+    return claimed === undefined ? holderAmong(running, sessionId, ours) : { pid: claimed };
   }
 
   #chatOf(sessionId: string): Chat | undefined {
