@@ -20,6 +20,12 @@ export interface EditorOptions {
   readonly port?: number;
 }
 
+/**
+ * How long what the extension started may outlive VS Code. Handrail gives an agent 12 seconds until it is killed; the rest is for
+ * a machine on which everything takes long. Nobody but Handrail ends these: they are in process groups of their own.
+ */
+const LEAVE_MS = 40_000;
+
 /** A VS Code with Handrail and the bridge installed, serving one project; browsers show its windows. */
 export class Editor {
   readonly bridge: Bridge;
@@ -74,6 +80,6 @@ export class Editor {
   async stop(): Promise<void> {
     const children = await this.processes.all();
     await this.#server.stop();
-    await allEnded(children);
+    await allEnded(children, LEAVE_MS);
   }
 }

@@ -45,20 +45,24 @@ export const test = base.extend<Options & Fixtures>({
     await project.remove();
   },
 
-  editor: async ({ model, project, claude, machine, context }, use) => {
-    const editor = await Editor.start({
-      prepared: prepared(),
-      project,
-      machine: {
-        'handrail.claude.executable': claude,
-        'handrail.claude.environment': claudeEnvironment(model.url),
-        ...machine,
-      },
-    });
-    await editor.prepare(context);
-    await use(editor);
-    await editor.stop();
-  },
+  editor: [
+    async ({ model, project, claude, machine, context }, use) => {
+      const editor = await Editor.start({
+        prepared: prepared(),
+        project,
+        machine: {
+          'handrail.claude.executable': claude,
+          'handrail.claude.environment': claudeEnvironment(model.url),
+          ...machine,
+        },
+      });
+      await editor.prepare(context);
+      await use(editor);
+      await editor.stop();
+    },
+    // A time of its own: the end of VS Code is not the test's, and must be seen however long the test took.
+    { timeout: 60_000 },
+  ],
 
   viewFaults: [
     async ({ page }, use) => {

@@ -85,11 +85,13 @@ export async function stillAlive(rows: readonly ProcessRow[]): Promise<ProcessRo
   return rows.filter(({ pid, command }) => table.some(row => row.pid === pid && row.command === command));
 }
 
-/** Waits until all of them have ended. */
+/** Waits until all of them have ended; the fault names those that have not. */
 export async function allEnded(rows: readonly ProcessRow[], timeout = 20_000): Promise<void> {
-  await until(
-    `the end of ${rows.map(({ pid, command }) => `${pid} (${command.slice(0, 80)})`).join(', ')}`,
-    async () => ((await stillAlive(rows)).length === 0 ? true : undefined),
-    timeout,
-  );
+  let alive = rows;
+  const ended = async (): Promise<true | undefined> => {
+    alive = await stillAlive(rows);
+    return alive.length === 0 ? true : undefined;
+  };
+  const names = (): string => alive.map(({ pid, command }) => `${pid} (${command.slice(0, 80)})`).join(', ');
+  await until(() => `the end of ${names()}`, ended, timeout);
 }

@@ -1,6 +1,6 @@
 /** Looks until something is there. The look says `undefined` for "not yet"; after the limit the wait fails with its name. */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   look: () => T | undefined | Promise<T | undefined>,
   timeout = 15_000,
 ): Promise<T> {
@@ -8,7 +8,7 @@ export async function until<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined) return seen;
-    if (Date.now() > end) throw new Error(`Not seen within ${timeout} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`Not seen within ${timeout} ms: ${typeof what === 'string' ? what : what()}`);
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 }

@@ -163,7 +163,8 @@ export async function startServer(options) {
     signalGroup(child, 'SIGTERM');
     await Promise.race([ended, delay(3_000)]);
     signalGroup(child, 'SIGKILL');
-    await Promise.race([ended, delay(2_000)]);
+    const isGone = await Promise.race([ended.then(() => true), delay(10_000)]);
+    if (!isGone) throw new Error(`The VS Code server (process ${String(child.pid)}) was killed and did not end.`);
     await rm(temp, { recursive: true, force: true, maxRetries: 5 });
   });
   try {
