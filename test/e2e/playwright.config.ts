@@ -24,7 +24,7 @@ export default defineConfig({
     permissions: ['clipboard-read', 'clipboard-write'],
     actionTimeout: 15_000,
     screenshot: 'only-on-failure',
-    // Without a film of the window, which would cost more than the tests themselves.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // What was done and when, without pictures and copies of the page: those of a whole workbench cost more than the tests themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
   },
 });

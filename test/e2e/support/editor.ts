@@ -49,6 +49,7 @@ export class Editor {
       node: prepared.node,
       userDataDir: project.userData,
       extensionsDir: prepared.extensions,
+      args: ['--builtin-extensions-dir', prepared.builtin],
       env: { ...allowedEnvironment(project.home), HANDRAIL_BRIDGE: bridgeFile },
       onLog: text => appendFileSync(path.join(project.root, 'server.log'), text),
       ...(port !== undefined && { port }),

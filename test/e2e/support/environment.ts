@@ -12,6 +12,8 @@ const preparedSchema = z.object({
   claude: z.string(),
   /** Folder into which the packaged extension was installed. */
   extensions: z.string(),
+  /** Folder of those of VS Code's own extensions that run no program. */
+  builtin: z.string(),
   /** Where failures leave their pictures and logs. */
   artifacts: z.string(),
 });

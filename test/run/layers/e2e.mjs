@@ -75,7 +75,28 @@ export async function prepare({ root, log, artifacts }) {
     vsix,
   });
   fs.mkdirSync(artifacts, { recursive: true });
-  return { root, vscode, node, chromium, claude, extensions, artifacts };
+  return { root, vscode, node, chromium, claude, extensions, builtin: copyPlainExtensions(vscode, temp), artifacts };
+}
+
+/**
+ * VS Code's own extensions that only describe (languages, themes). Those that run a program of their own say nothing about
+ * Handrail and take a sixth of the time in which a window opens.
+ * @param {string} vscode
+ * @param {string} temp
+ * @returns {string} the folder
+ */
+function copyPlainExtensions(vscode, temp) {
+  const source = path.join(vscode, 'extensions');
+  const target = path.join(temp, 'builtin');
+  for (const name of fs.readdirSync(source)) {
+    const manifest = path.join(source, name, 'package.json');
+    if (!fs.existsSync(manifest)) continue;
+    /** @type {{main?: string, browser?: string}} */
+    const { main, browser } = JSON.parse(fs.readFileSync(manifest, 'utf8'));
+    if (main === undefined && browser === undefined)
+      fs.cpSync(path.join(source, name), path.join(target, name), { recursive: true });
+  }
+  return target;
 }
 
 /**

@@ -48,8 +48,21 @@ const readDevelopmentOptions = developmentOptions => `
   }`;
 
 /**
+ * Secret storage asks its server for a key; without an answer secrets live in memory only. Answered in the page: a route of
+ * Playwright would keep the browser from caching anything.
+ */
+const answerForKey = `
+  if (window === top) {
+    const real = window.fetch;
+    window.fetch = (target, options) => {
+      const url = target instanceof Request ? target.url : String(target);
+      return url.endsWith('/mint-key') ? Promise.resolve(new Response(new Uint8Array(32).fill(7))) : real(target, options);
+    };
+  }`;
+
+/**
  * Makes a page or context ready for the workbench. To be called before it goes there.
- * @param {Pick<import('playwright-core').BrowserContext, 'addInitScript' | 'route'>} page
+ * @param {Pick<import('playwright-core').BrowserContext, 'addInitScript'>} page
  * @param {{ authority: string, extensions?: readonly string[], tests?: string | undefined }} options extensions under development and the
  *   file whose `run()` the extension host calls (which counts only with at least one such extension)
  */
@@ -62,6 +75,5 @@ export async function prepareWorkbench(page, { authority, extensions = [], tests
       ...(tests !== undefined && { extensionTestsPath: uri(tests) }),
     }),
   });
-  // Secret storage asks its server for a key; without an answer secrets live in memory only.
-  await page.route('**/mint-key', route => route.fulfill({ body: Buffer.alloc(32, 7) }));
+  await page.addInitScript({ content: answerForKey });
 }
