@@ -243,11 +243,11 @@ function send(pid, signal) {
 }
 
 /**
- * Ends a process that was started here, its group and everything below it.
+ * Ends a process that was started here, its group and everything below it, and waits until all of them are gone.
  * @param {number} pid
  * @param {number} graceMs
  */
-async function stopTree(pid, graceMs) {
+export async function stopTree(pid, graceMs) {
   if (windows) {
     await new Promise(resolve => execFile('taskkill', ['/pid', String(pid), '/T', '/F'], () => resolve(undefined)));
     return;
@@ -256,15 +256,21 @@ async function stopTree(pid, graceMs) {
   if (tree.size === 0) return;
   send(-pid, 'SIGTERM');
   for (const member of tree.keys()) send(member, 'SIGTERM');
-  const deadline = Date.now() + graceMs;
+  for (const member of await leftOf(tree, graceMs)) send(member, 'SIGKILL');
+  await leftOf(tree, 2000);
+}
+
+/**
+ * @param {Map<number, string>} tree
+ * @param {number} waitMs
+ * @returns {Promise<number[]>} those that still run when the time is over; it returns as soon as there is none
+ */
+async function leftOf(tree, waitMs) {
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const table = await processTable();
-    const alive = [...tree].filter(([member, born]) => table.get(member)?.born === born && !isZombie(member));
-    if (alive.length === 0) return;
-    if (Date.now() > deadline) {
-      for (const [member] of alive) send(member, 'SIGKILL');
-      return;
-    }
+    const left = [...tree].filter(([member, born]) => table.get(member)?.born === born && !isZombie(member));
+    if (left.length === 0 || Date.now() >= deadline) return left.map(([member]) => member);
     await pause(30);
   }
 }
@@ -343,7 +349,7 @@ export function tidyUp() {
   ending ??= (async () => {
     for (let action = endings.pop(); action; action = endings.pop()) {
       try {
-        await Promise.race([action(), pause(5000)]);
+        await Promise.race([action(), pause(15_000)]);
       } catch (error) {
         process.stderr.write(`While tidying up: ${error instanceof Error ? error.message : String(error)}\n`);
       }

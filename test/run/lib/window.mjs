@@ -5,7 +5,7 @@ import path from 'node:path';
 import { installExtension, QUIET, startServer, workbenchUrl, writeSettings } from '../../support/vscode/server.mjs';
 import { findProgram } from './chromium.mjs';
 import { Fault } from './fault.mjs';
-import { atEnd, pause, run, start, stopMatching, watchOver } from './processes.mjs';
+import { atEnd, pause, run, start, stopMatching, stopTree, watchOver } from './processes.mjs';
 
 /** @typedef {(line: string) => void} Log */
 /**
@@ -85,7 +85,11 @@ export async function openWeb({ build, port, folder, temp, vsix, machine, env })
   const server = await startOnPort({ ...host, onLog: text => logFile.write(text) }, port);
   const forget = watchOver(server.pid);
   void server.ended.then(forget);
-  atEnd(server.stop);
+  atEnd(async () => {
+    // The agents too: they are in groups of their own, and would go on writing into a folder that is about to go.
+    await stopTree(server.pid, 4000);
+    await server.stop();
+  });
   return { address: await workbenchUrl(server.authority, folder), closed: server.ended };
 }
 
