@@ -201,8 +201,8 @@ describe('files', () => {
     });
     await cli.waitFor(frame => frame['type'] === 'result');
     const said = ofType(cli, 'assistant').map(frame => JSON.stringify(frame['message']));
-    expect(said.join('\n')).toContain('I see what you changed:\\n\\n> The user edited the proposal');
-    expect(said.join('\n')).toContain('> +export const mine = true;');
+    expect(said.join('\n')).toContain('I see what you changed:\\n\\n```\\nThe user edited the proposal');
+    expect(said.join('\n')).toContain('\\n+export const mine = true;\\n```');
     expect(await readFile(join(folder, 'src/backoff.ts'), 'utf8')).toBe('export const mine = true;\n');
   });
 

@@ -10,7 +10,7 @@ import { readFileOnDisk } from '../../src/host/permissions/fileOnDisk.ts';
 import { KeyboardPlace } from '../../src/host/permissions/keyboardPlace.ts';
 import type { PermissionAsk } from '../../src/session/permissionAsk.ts';
 import { toAsk } from '../../src/session/permissionAsk.ts';
-import { eventually } from './extension.ts';
+import { eventually, faultsOf } from './extension.ts';
 
 const schemes = { proposal: 'handrail-test-proposal', present: 'handrail-test-present' };
 let folder: string;
@@ -175,9 +175,8 @@ describe('Proposals in the editor', () => {
 
 describe('The commands of proposals', () => {
   it('refuse politely when nothing waits', async () => {
-    for (const name of ['showProposal', 'acceptProposal', 'rejectProposal', 'nextPrompt']) {
-      await vscode.commands.executeCommand(`handrail.${name}`);
-    }
+    const names = ['showProposal', 'acceptProposal', 'rejectProposal', 'nextPrompt'];
+    assert.deepEqual(await faultsOf(...names.map(name => `handrail.${name}`)), []);
     await vscode.commands.executeCommand('notifications.clearAll');
   });
 });

@@ -102,7 +102,7 @@ export class RehearsalScript {
   /** Quotes what the person changed in a proposal, wrote meanwhile or attached, before the scene goes on. */
   #withRemarks(stage: Stage, turn: Turn): Turn {
     const remarks: string[] = [];
-    if (stage.note !== undefined) remarks.push(`I see what you changed:\n\n${quote(stage.note)}\n\n`);
+    if (stage.note !== undefined) remarks.push(`I see what you changed:\n\n${fenced(stage.note)}\n\n`);
     if (stage.interjection !== undefined) remarks.push(`You also wrote:\n\n${quote(stage.interjection)}\n\n`);
     if (stage.images > 0 && stage.steps.length === 0) {
       remarks.push(`You attached ${stage.images === 1 ? 'an image' : `${stage.images} images`}; it arrived.\n\n`);
@@ -131,6 +131,13 @@ function titleOf(request: ModelRequest): string {
   const said = /<session>([\s\S]*?)<\/session>/.exec(text.join('\n'))?.[1]?.trim() ?? '';
   const words = said.split(/\s+/).slice(0, 5).join(' ');
   return words === '' ? 'Rehearsal' : `Rehearsal: ${words}`;
+}
+
+/** As it is, line by line. The fence is longer than any in the text. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
 }
 
 function quote(text: string): string {
