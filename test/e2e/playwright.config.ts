@@ -9,8 +9,9 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
   outputDir: path.join(artifacts, 'e2e'),
-  // Each test has a VS Code, a browser and an agent: one at a time is enough for two cores.
-  workers: 1,
+  // Each test has a VS Code, an agent and a model of its own, so any two can run side by side; more would be too much for two cores.
+  workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,

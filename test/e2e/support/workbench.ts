@@ -24,8 +24,13 @@ export class Workbench {
 
   /** Runs a command by its name in the palette, for example `Handrail: Open Chat`. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget:visible .quick-input-box input').fill(`>${title}`);
+    const input = this.page.locator('.quick-input-widget:visible .quick-input-box input');
+    // The box of another pick looks the same: only the palette's begins with this sign.
+    await expect(async () => {
+      await this.page.keyboard.press('F1');
+      await expect(input).toHaveValue(/^>/, { timeout: 2_000 });
+    }).toPass({ timeout: 15_000 });
+    await input.fill(`>${title}`);
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
     await row.first().click();
   }
