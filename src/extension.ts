@@ -7,6 +7,7 @@ import { Chats } from './host/chat/chats.ts';
 import { ChatView, chatViewId } from './host/chat/chatView.ts';
 import { registerCommands } from './host/commands.ts';
 import { commandTable } from './host/commandTable.ts';
+import { EditorContext } from './host/context/editorContext.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
 import { elicitationBy } from './host/permissions/elicitation.ts';
@@ -78,9 +79,11 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   const files = owned.add(new FileIndex(log));
+  const editing = owned.add(new EditorContext(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(program) });
   const factory = new ChatFactory({
     ...{ chats, permissions, rewinds, sessions, program, starter, services, settings, logger: log },
+    context: editing,
     openTab: start => editors.open(start),
   });
 
@@ -97,11 +100,24 @@ export function activate(context: vscode.ExtensionContext): void {
   permissions.start();
   rewinds.start();
   sessions.start();
+  editing.start();
 
   owned.add(vscode.window.registerWebviewViewProvider(chatViewId, view));
   owned.add(vscode.window.registerWebviewPanelSerializer(chatPanelType, editors));
-  const parts = { chats, view, editors, sessions, program, starter, permissions, rewinds, activeChat, version, log };
-  owned.add(registerCommands(commandTable({ ...parts, logPath: context.logUri.fsPath }), log));
+  const parts = {
+    chats,
+    view,
+    editors,
+    sessions,
+    program,
+    starter,
+    permissions,
+    rewinds,
+    editing,
+    activeChat,
+    version,
+  };
+  owned.add(registerCommands(commandTable({ ...parts, log, logPath: context.logUri.fsPath }), log));
   shutDown = async () => {
     // All begun before the first wait: after it VS Code takes the objects of this window apart.
     const noted = sessions.closing();

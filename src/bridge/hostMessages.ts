@@ -33,6 +33,8 @@ export type HostMessage =
       readonly ops: readonly PatchOp[];
     }
   | { readonly type: 'composer'; readonly action: ComposerAction }
+  /** What is selected in the editor, as a chip that goes along with the next message; absent for none. */
+  | { readonly type: 'selection'; readonly chip?: SelectionChip }
   /** The draft of the conversation that is shown, as it was kept. Comes with every greeting and with every other conversation. */
   | {
       readonly type: 'draft';
@@ -43,6 +45,12 @@ export type HostMessage =
   /** The same conversation, and so the same draft, under another key. */
   | { readonly type: 'draftMoved'; readonly from: string; readonly to: string }
   | { readonly type: 'focus'; readonly target: 'composer' | 'find' | { readonly askId: string } };
+
+export interface SelectionChip {
+  readonly id: string;
+  readonly name: string;
+  readonly what: 'selection' | 'file';
+}
 
 export type PatchOp =
   /** `index` is the place among the siblings: the top level, or the children of `item.parent`. */

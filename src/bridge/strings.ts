@@ -5,7 +5,7 @@
 export const englishStrings = {
   composerName: 'Message the agent',
   composerPlaceholder: 'Message the agent, @ for files, / for commands',
-  queuePlaceholder: 'The agent is working, {0} queues a message',
+  queuePlaceholder: '{0} queues a message',
   sendQueues: 'Send when the agent can take it',
   send: 'Send',
   stop: 'Stop',
@@ -35,6 +35,7 @@ export const englishStrings = {
   contextDetail: '{0} of {1} tokens',
   cost: 'Cost so far: {0}',
   addContext: 'Add context',
+  selectionGoesAlong: 'Goes along with the message: {0}',
   removeAttachment: 'Remove {0}',
   copy: 'Copy',
   copied: 'Copied',

@@ -26,7 +26,7 @@ export const attachmentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('context'),
     id,
     name: most(500),
-    what: z.enum(['selection', 'problems']),
+    what: z.enum(['selection', 'file', 'problems']),
     text,
   }),
 ]);
@@ -61,6 +61,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('send'),
     text,
     attachments,
+    /** The chip of the editor that was shown with it. */
+    selection: z.optional(id),
     /** Send it into the running turn at once instead of queueing it. */
     now: z.boolean(),
   }),
@@ -68,6 +70,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('draft'), key: id, text: most(1_000_000) }),
   /** What is attached to the draft, as soon as it changed. */
   z.strictObject({ type: z.literal('attachments'), key: id, attachments }),
+  /** The chip of the editor is not wanted for what is selected now. */
+  z.strictObject({ type: z.literal('removeSelection'), id }),
   z.strictObject({ type: z.literal('stop') }),
   z.strictObject({ type: z.literal('cancelQueued'), id }),
   /** It comes to the composer once the agent has let go of it. */

@@ -18,6 +18,8 @@ export interface AttachmentView {
   readonly name: string;
   /** Images only: a data URI for the preview. */
   readonly preview?: string;
+  /** Pieces of the editor only: what the agent was given. */
+  readonly text?: string;
 }
 
 export interface PromptView extends ItemBase {

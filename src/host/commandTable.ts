@@ -5,10 +5,13 @@ import { pickFolder } from './chat/chatEditors.ts';
 import type { Chats } from './chat/chats.ts';
 import type { ChatView } from './chat/chatView.ts';
 import type { CommandTable } from './commands.ts';
+import { ContextCommands } from './context/contextCommands.ts';
+import type { EditorContext } from './context/editorContext.ts';
+import { showContextUsage } from './contextUsage.ts';
 import type { Permissions } from './permissions/permissions.ts';
 import { showNextQuestion } from './permissions/questionNotifier.ts';
 import { showRules } from './permissions/showRules.ts';
-import { pickMode, pickModel } from './pickers.ts';
+import { pickMode, pickModel, pickThinking } from './pickers.ts';
 import { diagnose } from './processes/diagnose.ts';
 import { showProcesses } from './processes/processPicker.ts';
 import type { Rewinds } from './rewind/rewinds.ts';
@@ -27,6 +30,7 @@ export interface CommandParts {
   readonly starter: SessionStarter;
   readonly permissions: Permissions;
   readonly rewinds: Rewinds;
+  readonly editing: EditorContext;
   /** The chat that a command without a target means. */
   readonly activeChat: () => Chat;
   readonly version: string;
@@ -38,6 +42,11 @@ export interface CommandParts {
 export function commandTable(parts: CommandParts): CommandTable {
   const { chats, view, editors, sessions, program, starter, permissions, rewinds, activeChat, log } = parts;
   const { ledger, past } = sessions;
+  const additions = new ContextCommands({
+    context: parts.editing,
+    chat: activeChat,
+    reveal: chat => chats.reveal(chat),
+  });
   const resume = (chat: Chat): Promise<void> => sessions.pick(chat);
   const goOn = async (chat: Chat): Promise<void> => {
     await chats.reveal(chat);
@@ -86,6 +95,11 @@ export function commandTable(parts: CommandParts): CommandTable {
     'handrail.login': () => signIn(program),
     'handrail.setModel': () => pickModel(activeChat()),
     'handrail.setPermissionMode': () => pickMode(activeChat()),
+    'handrail.setThinking': () => pickThinking(activeChat()),
+    'handrail.addSelection': () => additions.addSelection(),
+    'handrail.addFile': (...values) => additions.addFile(values),
+    'handrail.addProblems': () => additions.addProblems(),
+    'handrail.showContextUsage': () => showContextUsage(activeChat()),
     'handrail.showLog': () => log.show(),
   };
 }

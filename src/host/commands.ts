@@ -36,6 +36,11 @@ export const commandIds = [
   'handrail.login',
   'handrail.setModel',
   'handrail.setPermissionMode',
+  'handrail.setThinking',
+  'handrail.addSelection',
+  'handrail.addFile',
+  'handrail.addProblems',
+  'handrail.showContextUsage',
   'handrail.showLog',
 ] as const;
 

@@ -15,6 +15,17 @@ export async function pickMode(chat: Chat): Promise<void> {
   if (picked !== undefined) await chat.setMode(picked);
 }
 
+/** How hard the agent thinks. Models that have no such choice say so. */
+export async function pickThinking(chat: Chat): Promise<void> {
+  const { efforts, effort = '', models, model } = chat.view();
+  if (efforts.length === 0 && models.length > 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('{0} decides by itself how much it thinks', model.label));
+    return;
+  }
+  const picked = await pick(efforts, effort, vscode.l10n.t('How hard the agent thinks in this session'));
+  if (picked !== undefined) await chat.session?.settings.setEffort(picked);
+}
+
 async function pick(choices: readonly ChoiceView[], current: string, title: string): Promise<string | undefined> {
   if (choices.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The agent is still starting'));

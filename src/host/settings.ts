@@ -17,6 +17,8 @@ const schema = {
   'permissions.allowBypass': z._default(z.boolean(), false),
   'diff.open': z._default(z.enum(['onRequest', 'automatically']), 'automatically'),
   'permissions.notify': z._default(z.enum(['whenHidden', 'always', 'never']), 'whenHidden'),
+  'context.attach': z._default(z.enum(['off', 'selection', 'file']), 'selection'),
+  'context.deny': z._default(z.array(z.string()), ['**/.env*', '**/*.pem']),
   'chat.sendKey': z._default(z.enum(['enter', 'modEnter']), 'enter'),
 };
 

@@ -5,6 +5,7 @@ const kinds: ReadonlySet<unknown> = new Set<HostMessage['type']>([
   'snapshot',
   'patch',
   'composer',
+  'selection',
   'draft',
   'draftMoved',
   'focus',

@@ -1,11 +1,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import { Channel } from '../../src/bridge/channel.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/emitter.ts';
-import type { ComposerAction, HostAnswers, HostMessage } from '../../src/bridge/hostMessages.ts';
+import type { ComposerAction, HostAnswers, HostMessage, SelectionChip } from '../../src/bridge/hostMessages.ts';
 import { format } from '../../src/bridge/strings.ts';
 import type { StringKey } from '../../src/bridge/strings.ts';
 import type { ViewAttachment, ViewMessage, ViewRequest } from '../../src/bridge/viewMessages.ts';
@@ -28,6 +28,8 @@ export class ViewApp {
   readonly state: ViewState;
   readonly drafts: DraftLink;
   readonly sync: Sync;
+  /** What is selected in the editor and goes along with the next message. */
+  readonly selection = signal<SelectionChip | undefined>(undefined);
   readonly pager: Pager;
   readonly #channel: Channel<ViewMessage, ViewRequest, HostMessage, never, never>;
   readonly #composerActions = new Emitter<ComposerAction>();
@@ -89,8 +91,14 @@ export class ViewApp {
   }
 
   send(text: string, attachments: ViewAttachment[], now: boolean): void {
-    this.post({ type: 'send', text, attachments, now });
+    const chip = this.selectionFor(text);
+    this.post({ type: 'send', text, attachments, now, ...(chip === undefined ? {} : { selection: chip.id }) });
     this.#sent.fire(text);
+  }
+
+  /** What goes along with these words: a command takes its arguments as they are. */
+  selectionFor(text: string): SelectionChip | undefined {
+    return text.startsWith('/') ? undefined : this.selection.value;
   }
 
   /** Does to the composer what the host could ask for. */
@@ -150,6 +158,9 @@ export class ViewApp {
       case 'draft':
         this.drafts.receive(message);
         for (const action of this.#early.splice(0)) this.#composerActions.fire(action);
+        return;
+      case 'selection':
+        this.selection.value = message.chip;
         return;
       case 'draftMoved':
         this.drafts.moved(message.from, message.to);

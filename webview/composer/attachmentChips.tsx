@@ -1,19 +1,21 @@
 import type { JSX } from 'preact';
+import type { SelectionChip } from '../../src/bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 
 interface ChipsProps {
+  readonly selection: SelectionChip | undefined;
   readonly attachments: readonly ViewAttachment[];
   readonly onRemove: (attachment: ViewAttachment) => void;
 }
 
 /** Everything that goes along with the message, always in sight and always removable. */
-export function AttachmentChips({ attachments, onRemove }: ChipsProps): JSX.Element | null {
-  const app = useApp();
-  if (attachments.length === 0) return null;
+export function AttachmentChips({ selection, attachments, onRemove }: ChipsProps): JSX.Element | null {
+  if (attachments.length === 0 && selection === undefined) return null;
   return (
     <div class="chips">
+      {selection && <SelectionChipView chip={selection} />}
       {attachments.map(attachment => (
         <span key={attachment.id} class="chip">
           {attachment.kind === 'image' ? (
@@ -21,25 +23,53 @@ export function AttachmentChips({ attachments, onRemove }: ChipsProps): JSX.Elem
           ) : (
             <Icon name={iconOf(attachment)} />
           )}
-          <span class="chip-name" title={attachment.kind === 'file' ? attachment.path : attachment.name}>
+          <span class="chip-name" title={titleOf(attachment)}>
             {attachment.name}
           </span>
-          <button
-            type="button"
-            class="chip-remove"
-            aria-label={app.t('removeAttachment', attachment.name)}
-            title={app.t('removeAttachment', attachment.name)}
-            onClick={() => onRemove(attachment)}
-          >
-            <Icon name="close" />
-          </button>
+          <RemoveButton name={attachment.name} onRemove={() => onRemove(attachment)} />
         </span>
       ))}
     </div>
   );
 }
 
+/** It comes and goes with the selection, so it looks lighter than what was put there on purpose. */
+function SelectionChipView({ chip }: { chip: SelectionChip }): JSX.Element {
+  const app = useApp();
+  return (
+    <span class="chip chip-selection">
+      <Icon name={contextIcons[chip.what]} />
+      <span class="chip-name" title={app.t('selectionGoesAlong', chip.name)}>
+        {chip.name}
+      </span>
+      <RemoveButton
+        name={chip.name}
+        onRemove={() => {
+          app.selection.value = undefined;
+          app.post({ type: 'removeSelection', id: chip.id });
+        }}
+      />
+    </span>
+  );
+}
+
+function RemoveButton({ name, onRemove }: { name: string; onRemove: () => void }): JSX.Element {
+  const app = useApp();
+  const label = app.t('removeAttachment', name);
+  return (
+    <button type="button" class="chip-remove" aria-label={label} title={label} onClick={onRemove}>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+function titleOf(attachment: ViewAttachment): string {
+  if (attachment.kind === 'file') return attachment.path;
+  return attachment.kind === 'context' ? attachment.text.slice(0, 1_000) : attachment.name;
+}
+
+const contextIcons = { selection: 'list-selection', file: 'file', problems: 'warning' } as const;
+
 function iconOf(attachment: Exclude<ViewAttachment, { kind: 'image' }>): string {
-  if (attachment.kind === 'file') return 'file';
-  return attachment.what === 'selection' ? 'list-selection' : 'warning';
+  return attachment.kind === 'file' ? 'file' : contextIcons[attachment.what];
 }

@@ -47,7 +47,11 @@ export function Composer(): JSX.Element {
           <span>{control.problem.value}</span>
         </div>
       )}
-      <AttachmentChips attachments={attachments} onRemove={one => control.draft.remove(one)} />
+      <AttachmentChips
+        selection={app.selectionFor(text)}
+        attachments={attachments}
+        onRemove={one => control.draft.remove(one)}
+      />
       <TextField control={control} />
       {hint !== undefined && <div class="composer-hint">{hint}</div>}
       <ComposerToolbar

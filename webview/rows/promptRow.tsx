@@ -51,9 +51,12 @@ export function PromptRow({ item }: { item: PromptView }): JSX.Element {
   );
 }
 
-/** The pictures of a message, for the composer to hold again. */
+/** What went along with a message, for the composer to hold again. */
 function attachmentsAgain(item: PromptView): ViewAttachment[] {
-  return item.attachments.flatMap(({ preview = '', name }): ViewAttachment[] => {
+  return item.attachments.flatMap(({ preview = '', name, kind, text }): ViewAttachment[] => {
+    if (kind !== 'image' && text !== undefined) {
+      return [{ kind: 'context', id: crypto.randomUUID(), name, what: kind, text }];
+    }
     const [, type, data] = /^data:([^;]+);base64,(.+)$/.exec(preview) ?? [];
     const mediaType = imageTypes.find(known => known === type);
     if (mediaType === undefined || data === undefined) return [];
@@ -94,7 +97,9 @@ function PromptAttachment({ attachment }: { attachment: AttachmentView }): JSX.E
   return (
     <span class="chip">
       <Icon name={icons[attachment.kind]} />
-      <span class="chip-name">{attachment.name}</span>
+      <span class="chip-name" title={attachment.text?.slice(0, 1_000)}>
+        {attachment.name}
+      </span>
     </span>
   );
 }

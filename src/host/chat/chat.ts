@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -6,7 +7,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
-import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
+import type { ViewAnswer, ViewAttachment, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
 import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
@@ -83,6 +84,7 @@ export class Chat implements Disposable {
     const { shaper } = this.#questions;
     if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
+    if (options.context !== undefined) this.#owned.add(options.context.onDidChange(() => this.#showSelection()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
     this.#owned.add(this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.content))));
     this.#conversation = this.#owned.add(
@@ -162,6 +164,7 @@ export class Chat implements Disposable {
     this.#feed.snapshot();
     this.#page.ready();
     this.#drafts.tell();
+    this.#showSelection();
     if (this.#shown.restore !== undefined) {
       void this.#orTell(this.#conversation.restore(target => this.openSession(target)));
     }
@@ -425,6 +428,34 @@ export class Chat implements Disposable {
     this.#questions.changed(change);
     this.#feed.deskChanged(change);
     this.#slotChanged();
+  }
+
+  /** Puts something beside the words in the composer. */
+  addToComposer(attachments: readonly ViewAttachment[]): void {
+    void this.#drafts.told.then(() =>
+      this.#page.deliver({ type: 'composer', action: { type: 'attach', attachments } }),
+    );
+  }
+
+  /** What goes out with a message: the chip of the editor as it was shown, and nothing from a file on the deny list. */
+  outgoing(attachments: readonly ViewAttachment[], selection: string | undefined): readonly ViewAttachment[] {
+    const { context, services, t, cwd } = this.#options;
+    const selected = selection === undefined ? undefined : context?.take(selection, cwd);
+    const all = selected === undefined ? attachments : [...attachments, selected];
+    return all.filter(one => {
+      const denied = one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true;
+      if (denied) services.tell(t('{0} is on the deny list (handrail.context.deny) and was not sent.', one.name));
+      return !denied;
+    });
+  }
+
+  removeSelection(id: string): void {
+    this.#options.context?.remove(id);
+  }
+
+  #showSelection(): void {
+    const chip = this.#options.context?.chip(this.#options.cwd);
+    this.#page.post({ type: 'selection', ...(chip === undefined ? {} : { chip }) });
   }
 
   /** What never reached the agent goes back to the composer, with its pictures, before what stands there. */

@@ -15,6 +15,7 @@ import type { SettingsWatch } from '../settings.ts';
 import { readSetting } from '../settings.ts';
 import { Chat } from './chat.ts';
 import type { TabStart } from './chatEditors.ts';
+import type { ChatContext } from './chatOptions.ts';
 import type { Chats } from './chats.ts';
 import type { ChatServices } from './chatServices.ts';
 import { viewStrings } from './viewStrings.ts';
@@ -27,6 +28,7 @@ export interface ChatFactoryOptions {
   readonly program: AgentProgram;
   readonly starter: SessionStarter;
   readonly services: ChatServices;
+  readonly context: ChatContext;
   readonly openTab: (start: TabStart) => void;
   readonly settings: SettingsWatch;
   readonly logger: Logger;
@@ -43,7 +45,7 @@ export class ChatFactory {
   }
 
   create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
-    const { chats, permissions, rewinds, sessions, program, starter, services, openTab, settings, logger } =
+    const { chats, permissions, rewinds, sessions, program, starter, services, context, openTab, settings, logger } =
       this.#options;
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
@@ -59,6 +61,7 @@ export class ChatFactory {
       },
       start: request => starter.start(request),
       services,
+      context,
       past: sessions.past,
       drafts: sessions.drafts,
       draftKey: draftKey ?? (placement === 'sideBar' ? draftKeyOf(cwd) : `new-${randomUUID()}`),

@@ -1,7 +1,9 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { ViewOptions } from '../../bridge/hostMessages.ts';
+import type { SelectionChip, ViewOptions } from '../../bridge/hostMessages.ts';
 import type { ViewStrings } from '../../bridge/strings.ts';
+import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
 import type { PermissionModeFlag } from '../../transport/flags.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
@@ -14,6 +16,19 @@ import type { SessionTarget } from '../sessions/sessionTarget.ts';
 import type { Chat } from './chat.ts';
 import type { ChatServices } from './chatServices.ts';
 import type { Translate } from './words.ts';
+
+/** What a chat takes from the editors around it. */
+export interface ChatContext {
+  /** Something else is selected. */
+  readonly onDidChange: Event<undefined>;
+  /** What would go along with the next message. */
+  chip(cwd: string): SelectionChip | undefined;
+  /** The piece behind a chip, as it stands in the editor now. */
+  take(id: string, cwd: string): ViewAttachment | undefined;
+  remove(id: string): void;
+  /** Whether nothing may be attached from the file. */
+  deniesPath(path: string): boolean;
+}
 
 /** What a chat is made of. Everything that is not the conversation itself comes from outside. */
 export interface ChatOptions {
@@ -34,6 +49,7 @@ export interface ChatOptions {
   readonly openTab?: (target: SessionTarget | undefined, folder: string) => void;
   /** What becomes of a turn that runs when a person goes to another conversation. */
   readonly leaving?: () => Promise<Leaving>;
+  readonly context?: ChatContext;
   /** Lets a person see and shape what they are asked about. `fail`: a question could not be shown. */
   readonly shaper?: (fail: (askId: string, message: string) => void) => AskShaper;
   /** Tells the agent what a person changed in its proposals. */

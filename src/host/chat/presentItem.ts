@@ -4,6 +4,7 @@ import { plainFailure } from '../../protocol/toolResults.ts';
 import { canonicalToolName } from '../../protocol/toolName.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
 import type { PromptItem, TranscriptItem, ToolItem } from '../../session/transcriptModel.ts';
+import { splitContext } from '../context/contextText.ts';
 import { cleanText } from './cleanText.ts';
 import { presentAsk } from './presentAsk.ts';
 import { presentNotice } from './presentNotice.ts';
@@ -85,10 +86,14 @@ function presentPrompt(item: PromptItem): PromptView {
     name: '',
     preview,
   }));
+  const { words, pieces } = splitContext(item.text);
+  pieces.forEach(({ what, name, text }, index) =>
+    attachments.push({ id: `${item.id}:context:${index}`, kind: what, name: cleanText(name), text }),
+  );
   return {
     kind: 'prompt',
     ...baseOf(item),
-    text: item.text,
+    text: words,
     attachments,
     state: item.state,
     synthetic: item.synthetic,

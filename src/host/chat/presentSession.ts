@@ -3,6 +3,7 @@ import type { OpenPrompt } from '../../session/prompt.ts';
 import type { SessionInfo } from '../../session/sessionInfo.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import type { TaskInfo, UsageInfo } from '../../session/transcriptModel.ts';
+import { splitContext } from '../context/contextText.ts';
 import { cleanText } from './cleanText.ts';
 import { modeLabel } from './presentAsk.ts';
 import type { Translate } from './words.ts';
@@ -50,7 +51,7 @@ export function presentSession(parts: SessionParts, t: Translate): SessionView {
     ...(usage.totalCostUsd > 0 ? { costUsd: usage.totalCostUsd } : {}),
     queue: parts.prompts
       .filter(prompt => prompt.state === 'queued')
-      .map(prompt => ({ id: prompt.uuid, text: prompt.text })),
+      .map(prompt => ({ id: prompt.uuid, text: splitContext(prompt.text).words })),
     tasks: [...parts.tasks].filter(isShown).map(taskView),
     commands: (info?.commands ?? []).map(commandView),
     ...(parts.failure === undefined ? {} : { error: parts.failure }),

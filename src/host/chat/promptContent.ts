@@ -3,11 +3,15 @@ import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { PromptBlock } from '../../protocol/hostFrame.ts';
 import type { PromptContent } from '../../session/prompt.ts';
 import { textOf } from '../../session/prompt.ts';
+import { splitContext, writeContext } from '../context/contextText.ts';
 
-/** What goes out: the words, the files as `@` mentions that the CLI reads itself, the images as blocks. */
+/** What goes out: the words, the files as `@` mentions that the CLI reads itself, pieces of the editor, the images as blocks. */
 export function promptContent(text: string, attachments: readonly ViewAttachment[]): PromptContent {
   const mentions = attachments.flatMap(one => (one.kind === 'file' ? [mention(one.path)] : []));
-  const words = [text, ...mentions].filter(part => part !== '').join('\n');
+  const pieces = attachments.flatMap(one => (one.kind === 'context' ? [writeContext(one)] : []));
+  const words = [[text, ...mentions].filter(part => part !== '').join('\n'), ...pieces]
+    .filter(part => part !== '')
+    .join('\n\n');
   const images = attachments.flatMap((one): PromptBlock[] =>
     one.kind === 'image'
       ? [{ type: 'image', source: { type: 'base64', media_type: one.mediaType, data: one.data } }]
@@ -42,12 +46,16 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as con
 
 /** Several messages become one, in their order, with everything that went along with them. */
 export function composerContent(contents: readonly PromptContent[], newId: () => string): ComposerContent {
+  const parts = contents.map(content => splitContext(textOf(content)));
   return {
-    text: contents
-      .map(textOf)
-      .filter(text => text.trim() !== '')
+    text: parts
+      .map(({ words }) => words)
+      .filter(words => words.trim() !== '')
       .join('\n\n'),
-    attachments: contents.flatMap(content => (typeof content === 'string' ? [] : imagesIn(content, newId))),
+    attachments: [
+      ...contents.flatMap(content => (typeof content === 'string' ? [] : imagesIn(content, newId))),
+      ...parts.flatMap(({ pieces }) => pieces.map(piece => ({ kind: 'context' as const, id: newId(), ...piece }))),
+    ],
   };
 }
 

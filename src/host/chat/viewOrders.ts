@@ -14,7 +14,13 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       chat.acknowledge(message.revision);
       return;
     case 'send':
-      await chat.send(promptContent(message.text, message.attachments), message.now ? { priority: 'now' } : {});
+      await chat.send(
+        promptContent(message.text, chat.outgoing(message.attachments, message.selection)),
+        message.now ? { priority: 'now' } : {},
+      );
+      return;
+    case 'removeSelection':
+      chat.removeSelection(message.id);
       return;
     case 'stop':
       await chat.interrupt();

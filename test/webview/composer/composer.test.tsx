@@ -104,7 +104,7 @@ describe('the composer', () => {
 
   it('says that the key queues while the agent works', async () => {
     const up = await open({ state: 'working' });
-    expect(up.textbox.placeholder).toBe('The agent is working, Enter queues a message');
+    expect(up.textbox.placeholder).toBe('Enter queues a message');
     await up.do(() => up.host.session({ state: 'idle' }));
     expect(up.textbox.placeholder).toContain('@ for files');
   });
@@ -173,6 +173,25 @@ describe('the composer', () => {
     expect(up.get('.chip').textContent).toContain('client.ts:40-58');
     await up.click('Remove client.ts:40-58');
     expect(up.root.querySelector('.chip')).toBeNull();
+  });
+
+  it('sends what is selected in the editor along, as a chip that can be removed', async () => {
+    const up = await open();
+    const chip = { id: 'e1', name: 'greet.ts:1-3', what: 'selection' } as const;
+    await up.do(() => up.host.say({ type: 'selection', chip }));
+    expect(up.get('.chip').textContent).toContain('greet.ts:1-3');
+    // A selection alone is nothing to send.
+    expect(up.button('Send')?.getAttribute('aria-disabled')).toBe('true');
+    await up.type('/compact');
+    expect(up.root.querySelector('.chip')).toBeNull();
+    await up.type('What is this?');
+    await up.press('Enter');
+    expect(up.host.said.find(message => message.type === 'send')).toMatchObject({ selection: 'e1' });
+    await up.click('Remove greet.ts:1-3');
+    expect(up.host.said).toContainEqual({ type: 'removeSelection', id: 'e1' });
+    await up.type('And now?');
+    await up.press('Enter');
+    expect(up.host.said.findLast(message => message.type === 'send')).not.toHaveProperty('selection');
   });
 
   it('changes the model from its menu, by keyboard', async () => {
