@@ -160,9 +160,11 @@ describe('SentenceReader', () => {
   it('reads a growing text sentence by sentence, each once', () => {
     const reader = new SentenceReader();
     expect(reader.read('a', 'I will lo', false)).toEqual([]);
-    expect(reader.read('a', 'I will look. Then', false)).toEqual(['I will look.']);
-    expect(reader.read('a', 'I will look. Then version 1.5 comes.\n\n- a', false)).toEqual(['Then version 1.5 comes.']);
-    expect(reader.read('a', 'I will look. Then version 1.5 comes.\n\n- a', true)).toEqual(['- a']);
+    expect(reader.read('a', 'I will look. Then', false)).toEqual([{ sentence: 'I will look.' }]);
+    expect(reader.read('a', 'I will look. Then version 1.5 comes.\n\n- a', false)).toEqual([
+      { sentence: 'Then version 1.5 comes.' },
+    ]);
+    expect(reader.read('a', 'I will look. Then version 1.5 comes.\n\n- a', true)).toEqual([{ sentence: '- a' }]);
     expect(reader.read('a', 'I will look. Then version 1.5 comes.\n\n- a', true)).toEqual([]);
   });
 
