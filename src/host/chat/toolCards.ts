@@ -112,6 +112,7 @@ function readCard(input: ToolInputOf<'Read'>, use: ToolUse): ToolCard {
 }
 
 function shellCard(input: ToolInputOf<'Bash'>, use: ToolUse): ToolCard {
+  const command = cutText(input.command);
   const done = resultOf('Bash', use.result);
   const failure = use.result?.tool === 'failed' ? use.result.message : undefined;
   const exit = failure === undefined ? null : /^Exit code (\d+)\n?/.exec(failure);
@@ -119,7 +120,7 @@ function shellCard(input: ToolInputOf<'Bash'>, use: ToolUse): ToolCard {
   const text = done?.stdout ?? (exit === null ? undefined : failure?.slice(exit[0].length));
   return {
     type: 'shell',
-    command: input.command,
+    command: command.omitted === 0 ? command.text : `${command.text}…`,
     ...(input.description === undefined ? {} : { description: input.description }),
     ...output(text ?? ''),
     ...(done === undefined || done.stderr === '' ? {} : { errorOutput: cutText(done.stderr) }),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
+import type { ToolView } from '../../../../src/bridge/viewModel.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
@@ -10,6 +12,7 @@ import { PastSessions } from '../../../../src/host/sessions/pastSessions.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
 import { AgentSession } from '../../../../src/session/agentSession.ts';
 import { AcceptedChanges } from '../../../../src/session/proposal/acceptedChanges.ts';
+import { absentFile } from '../../../../src/session/proposal/presentFile.ts';
 import { SessionStore } from '../../../../src/session/store/sessionStore.ts';
 import { memoryLine } from '../../../support/memoryTransport.ts';
 import { ManualClock, MemoryLog, requestOf, success } from '../../session/sessionKit.ts';
@@ -54,16 +57,29 @@ async function chatWith(read: () => Promise<FileOnDisk>) {
       }),
   });
   await chat.ensureSession();
-  const ask = async (id: string): Promise<void> => {
-    const input = { file_path: '/project/a.txt', old_string: 'two\n', new_string: 'zwei\n' };
-    const request = { subtype: 'can_use_tool', tool_name: 'Edit', tool_use_id: `use-${id}`, input };
+  const askAbout = async (id: string, toolName: string, input: unknown, more: object = {}): Promise<void> => {
+    const request = { subtype: 'can_use_tool', tool_name: toolName, tool_use_id: `use-${id}`, input, ...more };
     peer.say({ type: 'control_request', request_id: id, request });
     await settled();
   };
+  const ask = (id: string): Promise<void> =>
+    askAbout(id, 'Edit', { file_path: '/project/a.txt', old_string: 'two\n', new_string: 'zwei\n' });
+  /** The card of a question as the view gets it. */
+  const card = async (id: string): Promise<ToolView | undefined> => {
+    const posts: HostMessage[] = [];
+    const page = chat.attach(message => posts.push(message));
+    chat.greet();
+    await settled();
+    page.dispose();
+    const snapshot = posts.find(message => message.type === 'snapshot');
+    const item = snapshot?.items.find(one => one.kind === 'tool' && one.id === `use-${id}`);
+    return item?.kind === 'tool' ? item : undefined;
+  };
   const answers = () => peer.heard.filter(frame => frame.type === 'control_response');
-  return { chat, stage, changes, told, ask, answers, peer };
+  return { chat, stage, changes, told, ask, askAbout, card, answers, peer };
 }
 
+const absent: FileOnDisk = { file: absentFile(), writable: true };
 const file = (): Promise<FileOnDisk> => Promise.resolve(onDisk('one\ntwo\nthree\n'));
 
 describe('a chat with proposals', () => {
@@ -150,5 +166,72 @@ describe('a chat with proposals', () => {
     expect(told).toHaveLength(1);
     await chat.answer('q1', { type: 'deny', reason: 'no', stop: false });
     expect(answers()).toHaveLength(1);
+  });
+});
+
+describe('a question that is out of the ordinary', () => {
+  it('about an unknown tool shows its input, and runs exactly that', async () => {
+    const { chat, askAbout, card, answers } = await chatWith(file);
+    await askAbout('q1', 'Frobnicate', { depth: 3 });
+    expect((await card('q1'))?.ask).toMatchObject({ kind: 'permission', editable: { field: 'json' } });
+    await chat.answer('q1', { type: 'allow' });
+    expect(answers()).toMatchObject([{ response: { response: { behavior: 'allow', updatedInput: { depth: 3 } } } }]);
+  });
+
+  it.each([
+    ['Write', {}],
+    ['Edit', { file_path: 7 }],
+    ['Bash', {}],
+    ['NotebookEdit', { notebook_path: '/project/a.ipynb' }],
+    ['ExitPlanMode', {}],
+  ])('from %s with its input missing is still a question, and only a person answers it', async (tool, input) => {
+    const { chat, askAbout, card, answers } = await chatWith(file);
+    await askAbout('q1', tool, input);
+    expect((await card('q1'))?.ask?.askId).toBe('q1');
+    expect(answers()).toEqual([]);
+    await chat.answer('q1', { type: 'deny', reason: 'no', stop: false });
+    expect(answers()).toMatchObject([{ response: { response: { behavior: 'deny', message: 'no' } } }]);
+  });
+
+  it.each([
+    ['Write', { file_path: '/project/new.txt', content: '0123456789abcde\n'.repeat(655_360) }],
+    ['Bash', { command: `echo ${'x'.repeat(10 * 1024 * 1024)}` }],
+    ['mcp__files__put', { text: 'x'.repeat(10 * 1024 * 1024) }],
+  ])('with 10 MB of input for %s is shown cut and runs whole', async (tool, input) => {
+    const { chat, askAbout, card, answers } = await chatWith(() => Promise.resolve(absent));
+    await askAbout('q1', tool, input);
+    const shown = (await card('q1'))?.card;
+    expect(JSON.stringify(shown).length).toBeLessThan(200_000);
+    await chat.answer('q1', { type: 'allow' });
+    const [answer] = answers();
+    // Not by `toEqual`: a difference of 10 MB would take minutes to print.
+    expect(JSON.stringify(answer).includes(JSON.stringify(input))).toBe(true);
+    expect(JSON.stringify(answer)).toContain('"behavior":"allow"');
+  });
+
+  it('cannot hide or turn around what it says, neither in names nor in reasons', async () => {
+    const { askAbout, card } = await chatWith(file);
+    const evil = 'safe\u001b[8m hidden\u001b[0m\u202egnp.exe\u0000';
+    await askAbout('q1', evil, { a: 1 }, { title: evil, description: evil, decision_reason: evil });
+    const shown = await card('q1');
+    const { title, description, reason } = shown?.ask ?? {};
+    for (const text of [shown?.name, title, description, reason]) {
+      expect(text).toContain('hidden');
+      expect(text).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
+    }
+  });
+
+  it('is denied once, with its diff gone, when its session is left for a new one', async () => {
+    const { chat, stage, ask, answers } = await chatWith(file);
+    await ask('q1');
+    await ask('q2');
+    void chat.newSession();
+    await settled();
+    await settled();
+    expect(answers()).toMatchObject([
+      { response: { request_id: 'q1', response: { behavior: 'deny', interrupt: true } } },
+      { response: { request_id: 'q2', response: { behavior: 'deny', interrupt: true } } },
+    ]);
+    expect(stage.open.size).toBe(0);
   });
 });
