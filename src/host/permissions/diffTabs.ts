@@ -87,10 +87,14 @@ export class DiffTabs implements ProposalStage, Disposable {
     const staged = this.#put(text);
     const place = how === 'asked' ? this.#keyboard.placeWhenAsked() : this.#keyboard.quietPlace();
     const options = { preview: false, override: true, ...place };
+    const covered = how === 'quietly' && place.background !== true ? vscode.window.activeTextEditor : undefined;
+    const usedAt = this.#keyboard.editorUsedAt;
     if (text.left === undefined) await vscode.commands.executeCommand('vscode.open', staged.right, options);
     else await vscode.commands.executeCommand('vscode.diff', staged.left, staged.right, text.title, options);
     // Answered while VS Code was opening it.
     if (!this.#staged.has(text.id)) await this.#closeTabs(uri => sameUri(uri, staged.right));
+    // Somebody began to type in the editor while the diff was on its way over it: they get it back.
+    if (covered !== undefined && this.#keyboard.editorUsedAt !== usedAt) await this.#giveBack(covered);
   }
 
   async update(text: StagedText): Promise<void> {
@@ -154,6 +158,12 @@ export class DiffTabs implements ProposalStage, Disposable {
   dispose(): void {
     for (const timer of this.#saves.values()) clearTimeout(timer);
     this.#owned.dispose();
+  }
+
+  async #giveBack({ document, viewColumn }: vscode.TextEditor): Promise<void> {
+    if (document.isClosed || document.uri.scheme === this.#schemes.proposal) return;
+    const place = viewColumn === undefined ? {} : { viewColumn };
+    await vscode.window.showTextDocument(document, { ...place, preserveFocus: false, preview: false });
   }
 
   #put(text: StagedText): OnStage {

@@ -18,8 +18,9 @@ export interface FileOnDisk {
 /** Reads a file for a proposal. Never throws for what can be wrong with a file: that is part of the answer. */
 export async function readFileOnDisk(path: string, mostBytes = biggestDiff): Promise<FileOnDisk> {
   try {
-    const facts = await stat(path);
-    const where = { realPath: await realpath(path), writable: await isWritable(path) };
+    // All at once: a person waits for it.
+    const [facts, realPath, writable] = await Promise.all([stat(path), realpath(path), isWritable(path)]);
+    const where = { realPath, writable };
     if (facts.isDirectory()) return { file: unreadable('folder'), ...where };
     if (!facts.isFile()) return { file: unreadable('noAccess'), ...where };
     if (facts.size > mostBytes) return { file: unreadable('tooBig'), ...where };

@@ -40,6 +40,11 @@ export class KeyboardPlace implements Disposable {
     );
   }
 
+  /** When an editor was last typed or clicked in. */
+  get editorUsedAt(): number {
+    return this.#inEditorAt;
+  }
+
   /** A chat of the side bar got the keyboard, or lost it. */
   inChat(here: boolean): void {
     this.#inChatAt = here ? this.#clock.now() : -Infinity;

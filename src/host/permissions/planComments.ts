@@ -49,6 +49,7 @@ export class PlanComments implements Disposable {
     const id = this.#planOf(thread.uri);
     if (id === undefined) return;
     const mine = { body: text, mode: vscode.CommentMode.Preview, author: { name: vscode.l10n.t('You') } };
+    thread.label = vscode.l10n.t('For the agent');
     thread.comments = [...thread.comments, mine];
     const noted = this.#noted.get(id) ?? [];
     if (!noted.some(known => known.thread === thread)) noted.push({ thread, quote: linesOf(thread) });
