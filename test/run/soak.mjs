@@ -20,7 +20,8 @@ await program(async ({ log, step }) => {
   const playwright = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const { code } = await run(
     process.execPath,
-    [playwright, 'test', '--config', 'test/e2e/playwright.config.ts', 'sessionsSoak'],
+    // Once only: a second try would hide what went wrong in the first hour.
+    [playwright, 'test', '--config', 'test/e2e/playwright.config.ts', '--retries=0', 'sessionsSoak'],
     {
       cwd: root,
       what: 'The soak run',

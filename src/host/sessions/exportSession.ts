@@ -15,7 +15,7 @@ export function sessionMarkdown(summary: SessionSummary, { items, corruptLines }
     ...(summary.cwd === undefined ? [] : [`${t('Folder')}: \`${summary.cwd}\``]),
     ...(summary.branch === undefined ? [] : [`${t('Branch')}: \`${summary.branch}\``]),
     ...(summary.createdAt === 0 ? [] : [`${t('Begun')}: ${new Date(summary.createdAt).toISOString()}`]),
-    ...(corruptLines === 0 ? [] : [`**${t('{0} damaged lines could not be read and are missing', corruptLines)}**`]),
+    ...(corruptLines === 0 ? [] : [`**${missingText(corruptLines, t)}**`]),
   ];
   const body = items
     .filter(item => item.parentToolUseId === undefined)
@@ -27,6 +27,12 @@ export function sessionMarkdown(summary: SessionSummary, { items, corruptLines }
 /** Everything we know of a session, for programs. */
 export function sessionJson(summary: SessionSummary, { items, corruptLines }: WholeSession): string {
   return `${JSON.stringify({ format: 'handrail-session', version: 1, session: summary, corruptLines, items }, null, 2)}\n`;
+}
+
+function missingText(lines: number, t: Translate): string {
+  return lines === 1
+    ? t('1 damaged line could not be read and is missing')
+    : t('{0} damaged lines could not be read and are missing', lines);
 }
 
 function itemMarkdown(item: TranscriptItem, t: Translate): string {

@@ -80,7 +80,9 @@ export class SessionActions {
     const said =
       whole.corruptLines === 0
         ? vscode.l10n.t('The session was exported.')
-        : vscode.l10n.t('The session was exported without {0} damaged lines.', whole.corruptLines);
+        : whole.corruptLines === 1
+          ? vscode.l10n.t('The session was exported without 1 damaged line.')
+          : vscode.l10n.t('The session was exported without {0} damaged lines.', whole.corruptLines);
     const offer = async (): Promise<void> => {
       const choice = await vscode.window.showInformationMessage(said, open);
       if (choice === open) await vscode.commands.executeCommand('vscode.open', target);

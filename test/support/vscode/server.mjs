@@ -45,6 +45,8 @@ export const QUIET = Object.freeze({
   'window.autoDetectHighContrast': false,
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
+  // Agents come and go; after twenty of them VS Code would say that it forwards too many ports.
+  'remote.autoForwardPorts': false,
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
