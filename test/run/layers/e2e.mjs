@@ -40,7 +40,7 @@ export async function run({ root, log, artifacts, args = [] }) {
     },
   );
   removeFolder(home);
-  return readReport(report, code);
+  return readReport(report, code, log);
 }
 
 /** How much of a test is wanted, for tests with more than one size. @returns {Record<string, string>} */
@@ -126,12 +126,14 @@ async function packageBridge(root, out) {
  */
 
 /**
- * Counts the tests of the report. Anything but a pass at the first try is a failure; so is a run without a report.
+ * Counts the tests of the report. A pass at the second try counts and is named; anything else is a failure, and so is a run without
+ * a report.
  * @param {string} file
  * @param {number | null} code
+ * @param {Log} log
  * @returns {LayerResult}
  */
-function readReport(file, code) {
+function readReport(file, code, log) {
   /** @type {{suites: Suite[], errors: {message?: string}[]}} */
   const report = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { suites: [], errors: [] };
   let passed = 0;
@@ -142,11 +144,10 @@ function readReport(file, code) {
     const titles = [...above, suite.title];
     for (const spec of suite.specs ?? []) {
       for (const { status, results } of spec.tests) {
+        const title = [...titles, spec.title].join(' › ');
+        if (status === 'flaky') log(`Passed only at the second try: ${title}\n${plain(results[0]?.error?.message)}`);
         if (status === 'expected' || status === 'flaky') passed += 1;
-        else {
-          const message = plain(results.at(-1)?.error?.message) || `The test was ${status}.`;
-          failures.push({ title: [...titles, spec.title].join(' › '), message });
-        }
+        else failures.push({ title, message: plain(results.at(-1)?.error?.message) || `The test was ${status}.` });
       }
     }
     for (const inner of suite.suites ?? []) walk(inner, titles);
