@@ -1,6 +1,7 @@
 // npm test: every check there is, from a fresh clone. `node test/run/test.mjs unit lint` runs single layers; with one layer,
 // more arguments go to its runner. The last line is always `N passed, N failed`.
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { bootstrap, program, root } from './lib/bootstrap.mjs';
 import { ensureChromium, ensureCli, ensureVscode } from './lib/cache.mjs';
@@ -67,7 +68,12 @@ const vitestLayer = (project, options) => ({
   tests: `test/${project}/**/*.test.ts`,
   needs: [],
   alone: false,
-  run: context => runVitest(project, { ...context, live: options.alone ?? false, timeoutMs: options.timeoutMs }),
+  run: ({ args, ...context }) => {
+    const live = options.alone ?? false;
+    // By itself vitest leaves one core of two idle; beside another layer it should.
+    const share = live ? [`--maxWorkers=${Math.max(2, os.availableParallelism() - 1)}`, ...args] : args;
+    return runVitest(project, { ...context, args: share, live, timeoutMs: options.timeoutMs });
+  },
   ...options,
 });
 
