@@ -80,6 +80,18 @@ export interface HostAnswers {
     readonly from: number;
     readonly items: readonly ViewItem[];
   };
+  readonly locate: {
+    /** Place among the top-level items; -1 while the host has not read that far back, or when there is no such item. */
+    readonly index: number;
+    readonly total: number;
+  };
+  readonly find: {
+    /** Top-level items that hold the text, in order, and how often. */
+    readonly matches: readonly { readonly index: number; readonly count: number }[];
+    readonly total: number;
+    /** There are more than were counted. */
+    readonly more: boolean;
+  };
   readonly completeFile: { readonly paths: readonly { readonly path: string; readonly folder: boolean }[] };
   readonly readFull: { readonly text: string };
 }

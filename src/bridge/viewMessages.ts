@@ -88,7 +88,6 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
     line: z.optional(positive),
     column: z.optional(positive),
   }),
-  z.strictObject({ type: z.literal('openDiff'), itemId: id }),
   z.strictObject({ type: z.literal('copy'), text }),
   z.strictObject({ type: z.literal('insertAtCursor'), text }),
   z.strictObject({ type: z.literal('setModel'), value: most(200) }),
@@ -134,6 +133,10 @@ export const viewRequestSchema = z.discriminatedUnion('name', [
     from: natural,
     count: positive.check(z.maximum(500)),
   }),
+  /** Where an item stands now. */
+  z.strictObject({ name: z.literal('locate'), itemId: id }),
+  /** Where a text stands in the whole conversation. */
+  z.strictObject({ name: z.literal('find'), query: most(1_000) }),
   z.strictObject({ name: z.literal('completeFile'), query: most(1_000) }),
   /** The whole of a text that was cut: which item, and which of its texts. */
   z.strictObject({

@@ -83,6 +83,7 @@ export function commandTable(parts: CommandParts): CommandTable {
       }),
     'handrail.interrupt': () => activeChat().interrupt(),
     'handrail.nextPrompt': () => showNextQuestion(chats),
+    'handrail.find': where => find(where, parts),
     'handrail.showProposal': () => permissions.commands.show(),
     'handrail.acceptProposal': () => permissions.commands.accept(),
     'handrail.rejectProposal': () => permissions.commands.reject(),
@@ -102,4 +103,11 @@ export function commandTable(parts: CommandParts): CommandTable {
     'handrail.showContextUsage': () => showContextUsage(activeChat()),
     'handrail.showLog': () => log.show(),
   };
+}
+
+/** From a key pressed in a chat, the chat has the keyboard and is named; from elsewhere it is brought to the front first. */
+async function find(where: unknown, { chats, view, activeChat }: CommandParts): Promise<void> {
+  const chat = where === 'sideBar' ? view.chat : activeChat();
+  if (where !== 'sideBar' && where !== 'editor') await chats.reveal(chat);
+  chat.focusFind();
 }

@@ -24,6 +24,7 @@ export const commandIds = [
   'handrail.diagnose',
   'handrail.interrupt',
   'handrail.nextPrompt',
+  'handrail.find',
   'handrail.showProposal',
   'handrail.acceptProposal',
   'handrail.rejectProposal',

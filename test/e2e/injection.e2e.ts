@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Frame, Locator, Page } from '@playwright/test';
 import corpus from '../fixtures/injection/corpus.json' with { type: 'json' };
 import { fail, say, think, tool } from '../support/model/script.ts';
 import type { Chat } from './support/chat.ts';
@@ -55,7 +56,10 @@ function isOwnFile(hostname: string, pathname: string): boolean {
 
 /** Elements that only a text can have brought into the page, and whether anything ran. */
 async function harm(chat: Chat): Promise<string[]> {
-  const frame = await chat.frame();
+  return harmIn(await chat.frame());
+}
+
+function harmIn(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
     const foreign =
       'script, iframe, object, embed, svg, math, style, link, form, base, meta, video, audio, template, [srcdoc], [style*="fixed"]';
@@ -138,7 +142,55 @@ async function prepare(project: Project): Promise<void> {
   }
 }
 
+/** A page that believes what it is told: the strings as its own HTML, without a policy. */
+async function serveGullible(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const page = `<!doctype html><meta charset="utf-8"><div id="root"></div><script>
+    for (const text of ${JSON.stringify(corpus.map(({ text }) => text)).replaceAll('<', String.raw`\u003c`)}) {
+      const place = document.createElement('div');
+      place.innerHTML = text;
+      document.getElementById('root').append(place);
+    }
+  </script>`;
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' });
+    response.end(request.url === '/' ? page : '');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The page has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  };
+}
+
 test.describe('Hostile text', () => {
+  test('is noticed by the same watch in a page that does not clean it', async ({ page }) => {
+    const gullible = await serveGullible();
+    try {
+      const seen = watch(page);
+      // Some of the strings lead away; an empty answer keeps the page where it is.
+      await page.route(
+        url => url.href !== gullible.url,
+        route => (route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.continue()),
+      );
+      await page.goto(gullible.url);
+      await expect.poll(() => harmIn(page.mainFrame())).toContain('it ran');
+      const harmed = await harmIn(page.mainFrame());
+      for (const kind of ['<svg', '<iframe', '<style', '<form', '<math']) {
+        expect(
+          harmed.some(one => one.toLowerCase().startsWith(kind)),
+          kind,
+        ).toBe(true);
+      }
+      expect(harmed.some(one => /^on[a-z]+$/.test(one))).toBe(true);
+      expect(harmed.some(one => /^https?:/.test(one))).toBe(true);
+      await expect.poll(() => seen.outside.length).toBeGreaterThan(2);
+    } finally {
+      await gullible.close();
+    }
+  });
+
   test('stays text wherever the panel shows it', async ({ model, project, workbench, page }) => {
     test.setTimeout(120_000);
     await prepare(project);

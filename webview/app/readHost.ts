@@ -28,6 +28,14 @@ export function isReadItems(value: unknown): value is HostAnswers['readItems'] {
   return isObject(value) && 'items' in value && Array.isArray(value.items) && 'revision' in value;
 }
 
+export function isLocate(value: unknown): value is HostAnswers['locate'] {
+  return isObject(value) && 'index' in value && typeof value.index === 'number' && 'total' in value;
+}
+
+export function isFind(value: unknown): value is HostAnswers['find'] {
+  return isObject(value) && 'matches' in value && Array.isArray(value.matches) && 'total' in value;
+}
+
 export function isCompleteFile(value: unknown): value is HostAnswers['completeFile'] {
   return isObject(value) && 'paths' in value && Array.isArray(value.paths);
 }

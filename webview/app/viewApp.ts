@@ -14,7 +14,7 @@ import { Pager } from '../store/pager.ts';
 import { Sync } from '../store/sync.ts';
 import type { AfterPaint } from '../store/sync.ts';
 import { DraftLink } from './draftLink.ts';
-import { isCompleteFile, isReadFull, isReadItems, readHostMessage } from './readHost.ts';
+import { isCompleteFile, isFind, isLocate, isReadFull, isReadItems, readHostMessage } from './readHost.ts';
 import { ViewState } from './viewState.ts';
 import { hostPort } from './vscodeApi.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
@@ -124,6 +124,18 @@ export class ViewApp {
   async readItems(from: number, count: number): Promise<HostAnswers['readItems']> {
     const answer = await this.#channel.request({ name: 'readItems', from, count });
     if (!isReadItems(answer)) throw new Error('readItems: not an answer');
+    return answer;
+  }
+
+  async locate(itemId: string): Promise<HostAnswers['locate']> {
+    const answer = await this.#channel.request({ name: 'locate', itemId });
+    if (!isLocate(answer)) throw new Error('locate: not an answer');
+    return answer;
+  }
+
+  async find(query: string): Promise<HostAnswers['find']> {
+    const answer = await this.#channel.request({ name: 'find', query });
+    if (!isFind(answer)) throw new Error('find: not an answer');
     return answer;
   }
 

@@ -22,14 +22,15 @@ interface Saved {
   readonly draftKey?: string;
   /** What was put on cards and not sent, by question. */
   readonly asks?: readonly (readonly [string, unknown])[];
-  /** Absent while following the end. */
-  readonly scroll?: ScrollPlace;
+  /** Where the reader is in each session, the last one last. None while following the end. */
+  readonly places?: readonly (readonly [string, ScrollPlace])[];
   readonly expanded: readonly (readonly [string, boolean])[];
   /** The host's own, for the next host: a tab is restored from nothing but this. */
   readonly resume?: ResumeView;
 }
 
 const maxExpansions = 500;
+const maxPlaces = 20;
 const saveDelay = 150;
 
 /**
@@ -40,7 +41,6 @@ export class ViewState implements Disposable {
   readonly draft: Signal<string>;
   /** Not written here: pictures are big, and the host keeps them. */
   readonly attachments = signal<readonly ViewAttachment[]>([]);
-  readonly scroll: Signal<ScrollPlace | undefined>;
   readonly resume: Signal<ResumeView | undefined>;
 
   /** The text that the page began with. */
@@ -51,6 +51,7 @@ export class ViewState implements Disposable {
   readonly #stop: () => void;
   readonly #drafts = new Emitter<undefined>();
   readonly #asks: Map<string, unknown>;
+  readonly #places: Map<string, ScrollPlace>;
   #savedDraft: string;
   #draftKey: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,12 +67,12 @@ export class ViewState implements Disposable {
     this.#savedDraft = saved.draft;
     this.#draftKey = saved.draftKey;
     this.#asks = new Map(saved.asks);
-    this.scroll = signal(saved.scroll);
+    this.#places = new Map(saved.places);
     this.resume = signal(saved.resume);
     this.#restored = new Map(saved.expanded);
     let first = true;
     this.#stop = effect(() => {
-      this.#watch(this.draft.value, this.scroll.value, this.resume.value, first);
+      this.#watch(this.draft.value, this.resume.value, first);
       first = false;
     });
   }
@@ -138,6 +139,19 @@ export class ViewState implements Disposable {
     this.#saveSoon();
   }
 
+  /** Where the reader was in a session; undefined: at its end. */
+  placeOf(session: string): ScrollPlace | undefined {
+    return this.#places.get(session);
+  }
+
+  keepPlace(session: string, place: ScrollPlace | undefined): void {
+    const known = this.#places.get(session);
+    if (known?.id === place?.id && known?.offset === place?.offset && known?.index === place?.index) return;
+    this.#places.delete(session);
+    if (place) this.#places.set(session, place);
+    this.#saveSoon();
+  }
+
   /** What the host wants to find again. */
   keep(resume: ResumeView | undefined): void {
     if (JSON.stringify(resume) !== JSON.stringify(this.resume.peek())) this.resume.value = resume;
@@ -146,14 +160,13 @@ export class ViewState implements Disposable {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const scroll = this.scroll.peek();
     const resume = this.resume.peek();
     const saved: Saved = {
       version: 1,
       draft: this.draft.peek(),
       ...(this.#draftKey === undefined ? {} : { draftKey: this.#draftKey }),
       ...(this.#asks.size === 0 ? {} : { asks: [...this.#asks] }),
-      ...(scroll ? { scroll } : {}),
+      places: [...this.#places].slice(-maxPlaces),
       expanded: this.#expansions(),
       ...(resume ? { resume } : {}),
     };
@@ -168,7 +181,7 @@ export class ViewState implements Disposable {
     this.#stop();
   }
 
-  #watch(_draft: string, _scroll: ScrollPlace | undefined, _resume: ResumeView | undefined, first: boolean): void {
+  #watch(_draft: string, _resume: ResumeView | undefined, first: boolean): void {
     if (!first) this.#saveSoon();
   }
 

@@ -55,6 +55,12 @@ export class Folding {
     this.version.value++;
   }
 
+  /** Opens the run that a place is in, if it is in one. */
+  openAt(index: number): void {
+    const leader = this.#model.isHidden(index) ? this.leaderOf(index) : index;
+    if (this.isLeader(leader) && !this.isOpen(leader)) this.toggle(leader);
+  }
+
   /** Brings the list in step for places [from, to) and their right neighbour, whose part depends on them. */
   refresh(from: number, to: number): void {
     for (let index = from; index <= to && index < this.#model.count; index++) {

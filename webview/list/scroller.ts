@@ -6,12 +6,14 @@ import type { OrderChange } from '../store/conversation.ts';
 import { Folding } from './folding.ts';
 import type { Layout } from './layout.ts';
 import { ListModel } from './listModel.ts';
-import type { ListWindow } from './listModel.ts';
+import type { Anchor, ListWindow } from './listModel.ts';
+import { PlaceKeeper } from './placeKeeper.ts';
+import { RowFocus } from './rowFocus.ts';
 
 /** Closer to the end than this is at the end. */
 const endSlack = 4;
 /** Height of the header that sticks to the top edge. */
-const headerHeight = 28;
+export const headerHeight = 28;
 /** Room kept above a row that was jumped to, for that header. */
 const jumpMargin = headerHeight + 8;
 
@@ -35,11 +37,8 @@ export class Scroller implements Disposable {
   readonly #store = new DisposableStore();
   #viewport: HTMLElement | undefined;
   #lastTop = 0;
-  #restoring: boolean;
-  #focusWanted: number | undefined;
-  /** What inside the row is meant, when not the row itself. */
-  #focusInside: string | undefined;
-  #focusLost = false;
+  readonly #places: PlaceKeeper;
+  readonly #focus = new RowFocus(index => this.rowAt(index));
   /** A row is being opened or closed: whether that leaves the reader at the end is seen when it is done. */
   #held = false;
   #settlesSoon = false;
@@ -48,7 +47,11 @@ export class Scroller implements Disposable {
     this.#app = app;
     this.#layout = layout;
     this.folding = new Folding(app, this.model);
-    this.#restoring = app.state.scroll.peek() !== undefined;
+    this.#places = new PlaceKeeper(app, anchor => {
+      if (anchor) this.#goTo(anchor);
+      else this.following.value = true;
+      this.#settleSoon();
+    });
     this.#store.add(app.conversation.onChange(change => this.#follow(change)));
     this.#take({ type: 'reset', total: app.conversation.total.peek(), sameConversation: false });
   }
@@ -59,15 +62,21 @@ export class Scroller implements Disposable {
     const parts = new DisposableStore();
     const onScroll = (): void => this.#scrolled();
     const onWheel = (event: WheelEvent): void => {
+      this.#places.giveUp();
       if (event.deltaY < 0) this.#release();
     };
+    const onOwnMove = (): void => this.#places.giveUp();
     const onClick = (event: MouseEvent): void => this.#hold(event.target);
     viewport.addEventListener('click', onClick, { capture: true });
+    viewport.addEventListener('pointerdown', onOwnMove, { passive: true });
+    viewport.addEventListener('keydown', onOwnMove);
     viewport.addEventListener('scroll', onScroll, { passive: true });
     viewport.addEventListener('wheel', onWheel, { passive: true });
     parts.add(
       toDisposable(() => {
         viewport.removeEventListener('click', onClick, { capture: true });
+        viewport.removeEventListener('pointerdown', onOwnMove);
+        viewport.removeEventListener('keydown', onOwnMove);
         viewport.removeEventListener('scroll', onScroll);
         viewport.removeEventListener('wheel', onWheel);
         this.#viewport = undefined;
@@ -88,8 +97,7 @@ export class Scroller implements Disposable {
     });
     return toDisposable(() => {
       observed.dispose();
-      // The keyboard was in a row that is taken out of the page: it goes to the log, not to nowhere.
-      if (element.contains(element.ownerDocument.activeElement)) this.#focusLost = true;
+      this.#focus.leaves(element);
       if (this.#rows.get(id) === element) this.#rows.delete(id);
     });
   }
@@ -102,8 +110,7 @@ export class Scroller implements Disposable {
     }
     this.#fresh.clear();
     this.settle();
-    if (!this.#giveFocus() && this.#focusLost) this.#viewport?.focus({ preventScroll: true });
-    this.#focusLost = false;
+    this.#focus.committed(this.#viewport);
   }
 
   /** Puts the reader back where they were, and draws what is there. */
@@ -125,33 +132,44 @@ export class Scroller implements Disposable {
   }
 
   jumpToLatest(): void {
+    this.#places.giveUp();
     this.following.value = true;
-    this.#app.state.scroll.value = undefined;
     this.model.anchor = undefined;
+    this.#remember();
     this.#draw();
     this.settle();
   }
 
   reveal(index: number): void {
     if (index < 0 || index >= this.model.count) return;
-    this.following.value = false;
-    this.model.anchor = { index, offset: -jumpMargin };
+    this.#places.giveUp();
+    this.#goTo({ index, offset: -jumpMargin });
     this.settle();
+  }
+
+  #goTo(anchor: Anchor): void {
+    this.following.value = false;
+    this.model.anchor = anchor;
+    this.#remember();
+  }
+
+  /** What the rows are drawn in. */
+  get page(): HTMLElement | undefined {
+    return this.#viewport;
+  }
+
+  /** The row at a place, when it is in the page. */
+  rowAt(index: number): HTMLElement | undefined {
+    const id = this.#app.conversation.idAt(index);
+    return id === undefined ? undefined : this.#rows.get(id);
   }
 
   /** Moves the keyboard to a row, or to the part of it that a selector names; it is scrolled to when it is not fully on screen. */
   focusRow(index: number, inside?: string): void {
     if (index < 0) return;
-    this.#focusInside = inside;
-    const id = this.#app.conversation.idAt(index);
-    const element = id === undefined ? undefined : this.#rows.get(id);
-    if (element && this.#onScreen(index)) {
-      this.#focus(element);
-      return;
-    }
-    this.#focusWanted = index;
-    this.reveal(index);
-    this.#giveFocus();
+    this.#focus.want(index, inside);
+    if (!this.#onScreen(index)) this.reveal(index);
+    this.#focus.give();
   }
 
   /** The next row in a direction that is not folded away, or the same when there is none. */
@@ -171,21 +189,6 @@ export class Scroller implements Disposable {
     if (!viewport) return false;
     const start = this.model.offsetOf(index) - viewport.scrollTop;
     return start >= 0 && start + Math.min(this.model.heightOf(index), 60) <= this.#layout.heightOf(viewport);
-  }
-
-  #giveFocus(): boolean {
-    if (this.#focusWanted === undefined) return false;
-    const id = this.#app.conversation.idAt(this.#focusWanted);
-    const element = id === undefined ? undefined : this.#rows.get(id);
-    if (!element) return false;
-    this.#focusWanted = undefined;
-    this.#focus(element);
-    return true;
-  }
-
-  #focus(row: HTMLElement): void {
-    const inner = this.#focusInside === undefined ? null : row.querySelector<HTMLElement>(this.#focusInside);
-    (inner ?? row).focus({ preventScroll: true });
   }
 
   #measured(id: string, height: number): boolean {
@@ -232,10 +235,7 @@ export class Scroller implements Disposable {
   }
 
   #remember(): void {
-    const { anchor } = this.model;
-    const id = anchor && this.#app.conversation.idAt(anchor.index);
-    const place = this.following.peek() || !anchor || id === undefined ? undefined : { id, ...anchor };
-    if (!this.#restoring) this.#app.state.scroll.value = place;
+    this.#places.remember(this.following.peek() ? undefined : this.model.anchor);
   }
 
   #draw(): void {
@@ -259,7 +259,7 @@ export class Scroller implements Disposable {
 
   #follow(change: OrderChange): void {
     this.#take(change);
-    this.#restore();
+    this.#places.seek();
     // The page is not drawn yet: its scroll position is corrected when it is (`committed`).
     this.#draw();
   }
@@ -279,7 +279,10 @@ export class Scroller implements Disposable {
       case 'reset':
         this.model.reset(change.total, change.sameConversation);
         this.folding.refresh(0, change.total);
-        if (!change.sameConversation) this.following.value = !this.#restoring;
+        if (!change.sameConversation) {
+          this.following.value = true;
+          this.#places.begin();
+        }
         break;
       case 'insert':
         this.model.insert(change.index, change.count);
@@ -291,23 +294,8 @@ export class Scroller implements Disposable {
         break;
       case 'touch':
         this.folding.refresh(change.from, change.to);
+        this.#remember();
         break;
     }
-  }
-
-  /** After a reload: back to the row the reader was at, if this is still the conversation they were in. */
-  #restore(): void {
-    const place = this.#app.state.scroll.peek();
-    if (!this.#restoring || !place || this.model.count === 0) return;
-    const found = this.#app.conversation.idAt(place.index);
-    if (found !== undefined) this.#restoring = false;
-    if (place.index < this.model.count && (found === undefined || found === place.id)) {
-      this.model.anchor = { index: place.index, offset: place.offset };
-      this.following.value = false;
-      return;
-    }
-    this.#restoring = false;
-    this.following.value = true;
-    this.#app.state.scroll.value = undefined;
   }
 }

@@ -4,6 +4,7 @@ import { useApp } from '../app/viewApp.ts';
 import { EmptyState } from '../dock/emptyState.tsx';
 import { LiveEnd } from '../dock/liveEnd.tsx';
 import { StartingSkeleton } from '../dock/startingSkeleton.tsx';
+import { Find } from '../find/findBar.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { browserLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
@@ -43,6 +44,7 @@ export function Transcript({ layout }: { layout?: Layout }): JSX.Element {
       {/* For those who hear the page; VS Code shows the name in its own title. */}
       <h1 class="visually-hidden">{app.sync.session.value.title || app.t('conversation')}</h1>
       <StickyPrompt scroller={scroller} />
+      <Find scroller={scroller} />
       <div
         ref={viewport}
         class="transcript-viewport"

@@ -322,6 +322,11 @@ export class Chat implements Disposable {
     this.#page.deliver({ type: 'focus', target: 'composer' });
   }
 
+  /** Opens the search of the conversation. */
+  focusFind(): void {
+    this.#page.deliver({ type: 'focus', target: 'find' });
+  }
+
   focusAsk(askId: string): void {
     this.#page.deliver({ type: 'focus', target: { askId } });
   }
@@ -382,6 +387,10 @@ export class Chat implements Disposable {
     switch (request.name) {
       case 'readItems':
         return this.#feed.read(request.from, request.count);
+      case 'locate':
+        return this.#feed.locate(request.itemId);
+      case 'find':
+        return this.#feed.find(request.query);
       case 'completeFile':
         return { paths: await this.#options.services.completeFile(request.query, this.#options.cwd) };
       case 'readFull':

@@ -12,6 +12,7 @@ import type { History } from '../../session/store/history.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { woven } from '../rewind/chatRewind.ts';
+import { findInConversation } from './findText.ts';
 import { PatchFeed } from './patchFeed.ts';
 import { presentSafely } from './presentItem.ts';
 import { StepList } from './stepList.ts';
@@ -124,6 +125,19 @@ export class ConversationFeed implements Disposable {
 
   read(from: number, count: number): HostAnswers['readItems'] {
     return { ...this.#patches.read(from, count), total: this.transcript.items.length, from };
+  }
+
+  /** Both as the view will know them: what is still gathered goes out first. */
+  locate(itemId: string): HostAnswers['locate'] {
+    this.#patches.flush();
+    const { items } = this.transcript;
+    const item = this.transcript.find(itemId);
+    return { index: item === undefined ? -1 : items.lastIndexOf(item), total: items.length };
+  }
+
+  find(query: string): HostAnswers['find'] {
+    this.#patches.flush();
+    return findInConversation(this.transcript, query);
   }
 
   dispose(): void {

@@ -83,7 +83,7 @@ export class PatchFeed implements Disposable {
 
   /** A range as it is at the revision the view then has: what is still gathered goes out first. */
   read(from: number, count: number): { readonly revision: number; readonly items: readonly ViewItem[] } {
-    this.#flush();
+    this.flush();
     return { revision: this.#revision, items: this.page(from, count) };
   }
 
@@ -181,11 +181,12 @@ export class PatchFeed implements Disposable {
     const due = this.#postedAt + (this.#options.frameMs ?? 16) - this.#clock.now();
     this.#timer = this.#clock.after(Math.max(0, due), () => {
       this.#timer = undefined;
-      this.#flush();
+      this.flush();
     });
   }
 
-  #flush(): void {
+  /** Says at once what is gathered. */
+  flush(): void {
     if (!this.#live) return;
     if (this.#pending.length > tooMany) {
       this.snapshot();

@@ -95,9 +95,6 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'undoRewind':
       await chat.undoRewind(message.itemId);
       return;
-    case 'openDiff':
-      logger.debug(`Not offered yet: ${message.type}`);
-      return;
   }
 }
 

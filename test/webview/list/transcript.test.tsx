@@ -141,32 +141,6 @@ describe('the transcript', () => {
     expect(document.activeElement).toBe(up.log);
   });
 
-  it('comes back to the place the reader was at', async () => {
-    const stored = {
-      version: 1,
-      draft: '',
-      expanded: [],
-      scroll: { id: 't20', index: 20, offset: 7 },
-    };
-    const up = await open(texts(200), {}, stored);
-    expect(up.app.conversation.idAt(20)).toBe('t20');
-    expect(up.rows.some(row => row.dataset['index'] === '20')).toBe(true);
-    expect(up.button('Jump to latest')).toBeDefined();
-  });
-
-  it('goes to the end when the place belongs to another conversation', async () => {
-    const stored = {
-      version: 1,
-      draft: '',
-      attachments: [],
-      expanded: [],
-      scroll: { id: 'elsewhere', index: 190, offset: 7 },
-    };
-    const up = await open(texts(200), {}, stored);
-    expect(up.rows.at(-1)?.textContent).toContain('t199');
-    expect(up.button('Jump to latest')).toBeUndefined();
-  });
-
   it('shows the prompt of the turn being read above it', async () => {
     const up = await open([prompt('p', { text: 'Cap the retries\nplease' }), ...texts(50)]);
     expect(up.get('.sticky-prompt').textContent).toBe('Cap the retries');

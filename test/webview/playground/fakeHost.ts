@@ -1,4 +1,5 @@
-import type { HostMessage, PatchOp } from '../../../src/bridge/hostMessages.ts';
+import { findPattern } from '../../../src/bridge/findPattern.ts';
+import type { HostAnswers, HostMessage, PatchOp } from '../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../src/bridge/strings.ts';
 import type { ViewMessage, ViewRequest } from '../../../src/bridge/viewMessages.ts';
 import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
@@ -76,7 +77,7 @@ export class FakeHost {
   #apply(op: PatchOp): void {
     switch (op.op) {
       case 'add':
-        this.#put(op.item);
+        this.#put(op.item, op.index);
         return;
       case 'update':
         this.#change(op.item.id, () => op.item);
@@ -96,10 +97,10 @@ export class FakeHost {
     }
   }
 
-  #put(item: ViewItem): void {
+  #put(item: ViewItem, index = this.#groups.length): void {
     const group = item.parent === undefined ? undefined : this.#groups.findLast(one => one[0]?.id === item.parent);
     if (group) group.push(item);
-    else this.#groups.push([item]);
+    else this.#groups.splice(index, 0, [item]);
   }
 
   /** Newest first: that is where changes happen. */
@@ -146,8 +147,22 @@ export class FakeHost {
         ? { revision: this.#revision, from: request.from, ...this.#page(request.from, request.count) }
         : request.name === 'completeFile'
           ? { paths: fakePaths.filter(one => one.path.includes(request.query)) }
-          : { text: 'The whole text.' };
+          : request.name === 'locate'
+            ? { index: this.#groups.findIndex(group => group[0]?.id === request.itemId), total: this.#groups.length }
+            : request.name === 'find'
+              ? this.#find(request.query)
+              : { text: 'The whole text.' };
     this.#post({ kind: 'answer', id, body });
+  }
+
+  #find(query: string): HostAnswers['find'] {
+    const pattern = findPattern(query);
+    const matches = this.#groups.flatMap((group, index) => {
+      const texts = group.map(item => ('text' in item ? item.text : JSON.stringify(item)));
+      const count = pattern === undefined ? 0 : (texts.join('\n').match(pattern)?.length ?? 0);
+      return count === 0 ? [] : [{ index, count }];
+    });
+    return { matches, total: this.#groups.length, more: false };
   }
 
   #send(message: HostMessage): void {
