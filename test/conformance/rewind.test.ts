@@ -1,20 +1,22 @@
-import { chmod, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Deferred } from '../../src/base/deferred.ts';
 import type { RewindAgent } from '../../src/host/rewind/rewindLook.ts';
 import type { RewindPreview } from '../../src/host/rewind/rewindPreview.ts';
 import { isRestorable } from '../../src/host/rewind/rewindPreview.ts';
 import { RewindNotes } from '../../src/host/rewind/rewindNotes.ts';
 import { HookRegistry } from '../../src/session/hooks.ts';
 import { tool } from '../support/model/script.ts';
+import { rewindOnFullDisk } from '../torture/rewindFullDisk.ts';
 import { difference, git, gitState, RewindRig } from '../torture/rewindRig.ts';
 import type { Tree } from '../torture/rewindRig.ts';
 
 let rig: RewindRig | undefined;
 
 afterEach(async () => {
-  const problems = rig?.stage.model.problems;
+  const problems = rig?.stage.model.problems ?? [];
   await rig?.dispose();
   rig = undefined;
   expect(problems).toEqual([]);
@@ -82,16 +84,45 @@ describe('three turns by tools and shell', () => {
   it('go back without git too, and every file that will differ is named beforehand', async () => {
     const here = await set(files, { git: false });
     const points = await threeTurns(here);
-    const [first] = points;
-    if (first === undefined) throw new Error('no point');
-    const preview = await here.look(first.prompt);
-    expect(preview.leftovers.map(({ path, change }) => `${change} ${path}`)).toEqual([
-      'changed b.txt',
-      'deleted gone.txt',
-      'created made.txt',
+    const end = await here.tree();
+    const foretold: string[][] = [];
+    for (const { prompt, tree } of points) {
+      const preview = await here.look(prompt);
+      foretold.push(preview.leftovers.map(({ path, change }) => `${change} ${path}`));
+      const done = await here.rewinder.rewind(preview, here.live.session, plainly);
+      expect(difference(tree, await here.tree())).toEqual(preview.leftovers.map(({ path }) => path));
+      await here.rewinder.undo(done.record);
+      expect(difference(end, await here.tree())).toEqual([]);
+    }
+    expect(foretold).toEqual([
+      ['changed b.txt', 'deleted gone.txt', 'created made.txt'],
+      ['deleted gone.txt', 'created made.txt'],
+      [],
     ]);
-    await here.rewinder.rewind(preview, here.live.session, plainly);
-    expect(difference(first.tree, await here.tree())).toEqual(['b.txt', 'gone.txt', 'made.txt']);
+  });
+
+  it('go back in the middle of a merge, which stays as it is', async () => {
+    const here = await set(files, { git: true });
+    await git(here.folder, 'checkout', '-q', '-b', 'other');
+    await writeFile(here.stage.path('gone.txt'), 'theirs\n');
+    await git(here.folder, 'commit', '-q', '-am', 'other');
+    await git(here.folder, 'checkout', '-q', 'main');
+    await writeFile(here.stage.path('gone.txt'), 'ours\n');
+    await git(here.folder, 'commit', '-q', '-am', 'main');
+    await expect(git(here.folder, 'merge', 'other')).rejects.toThrow();
+    const untouched = await gitState(here.folder);
+    expect(untouched).toContain('MERGE_HEAD');
+    const points = await threeTurns(here);
+    const end = await here.tree();
+    for (const { prompt, tree } of points) {
+      const preview = await here.look(prompt);
+      const restore = preview.leftovers.filter(isRestorable);
+      const done = await here.rewinder.rewind(preview, here.live.session, { ...plainly, restore });
+      expect(difference(tree, await here.tree())).toEqual([]);
+      await here.rewinder.undo(done.record);
+      expect(difference(end, await here.tree())).toEqual([]);
+    }
+    expect(await gitState(here.folder)).toBe(untouched);
   });
 
   it('can be undone by another window, after the process died and was resumed', async () => {
@@ -124,6 +155,20 @@ describe('a look at a rewind', () => {
       `restore ${here.stage.path('a.txt')}`,
       `restore ${here.stage.path('b.txt')}`,
     ]);
+  });
+
+  it('names files whose access rights alone will change, which the CLI does not tell, and undoing brings them back', async () => {
+    const here = await set(files, { git: true });
+    const [first] = await threeTurns(here);
+    const a = here.stage.path('a.txt');
+    await writeFile(a, files['a.txt']);
+    await chmod(a, 0o755);
+    const preview = await here.look(first?.prompt ?? '');
+    expect(preview.files.filter(file => file.modeOnly).map(file => file.path)).toEqual([a]);
+    const done = await here.rewinder.rewind(preview, here.live.session, plainly);
+    expect((await stat(a)).mode & 0o777).toBe(0o644);
+    await here.rewinder.undo(done.record);
+    expect((await stat(a)).mode & 0o777).toBe(0o755);
   });
 
   it('finds edits by hand that would be overwritten, and they can be kept', async () => {
@@ -190,6 +235,62 @@ describe('a rewind that cannot be carried out', () => {
     const attempt = here.rewinder.rewind(preview, here.live.session, plainly);
     await expect(attempt).rejects.toMatchObject({ code: 'changedMeanwhile' });
     expect(await readFile(here.stage.path('a.txt'), 'utf8')).toBe('in between\n');
+  });
+
+  it('changes nothing when a file that would be taken back too changed after the preview', async () => {
+    const here = await set(files, { git: true });
+    const [first] = await threeTurns(here);
+    const preview = await here.look(first?.prompt ?? '');
+    const restore = preview.leftovers.filter(isRestorable);
+    await writeFile(here.stage.path('made.txt'), 'in between\n');
+    const end = await here.tree();
+    const attempt = here.rewinder.rewind(preview, here.live.session, { ...plainly, restore });
+    await expect(attempt).rejects.toMatchObject({ code: 'changedMeanwhile', paths: [here.stage.path('made.txt')] });
+    expect(difference(end, await here.tree())).toEqual([]);
+  });
+
+  it('changes nothing when there is no room for what comes back', async () => {
+    const here = await set({ 'long.txt': 'long\n'.repeat(1000) }, { git: false });
+    const file_path = here.stage.path('long.txt');
+    const prompt = await here.turn('shorten', [
+      tool('Read', { file_path }),
+      tool('Write', { file_path, content: 'short\n' }),
+    ]);
+    const end = await here.tree();
+    const full = here.anotherWindow(4_000);
+    const attempt = full.rewind(await here.look(prompt), here.live.session, plainly);
+    await expect(attempt).rejects.toMatchObject({ code: 'noSpace' });
+    expect(difference(end, await here.tree())).toEqual([]);
+    await here.anotherWindow(5_000).rewind(await here.look(prompt), here.live.session, plainly);
+    expect(await readFile(file_path, 'utf8')).toBe('long\n'.repeat(1000));
+  });
+
+  it('says on a disk that is really full that there is no room, where one can be had', async () => {
+    expect(await rewindOnFullDisk()).toMatch(/^(no disk of our own|refused, then carried out)$/);
+  });
+
+  it('can be undone when the window died in the middle of it', async () => {
+    const here = await set(files, { git: true });
+    const [first] = await threeTurns(here);
+    const end = await here.tree();
+    const preview = await here.look(first?.prompt ?? '');
+    const half = new Deferred<undefined>();
+    const dying: RewindAgent = {
+      rewindFiles: async () => {
+        await writeFile(here.stage.path('a.txt'), 'half');
+        await rm(here.stage.path('last.txt'));
+        half.resolve(undefined);
+        // Nobody is there any more to hear the end of it.
+        return new Deferred<never>().promise;
+      },
+    };
+    void here.rewinder.rewind(preview, dying, plainly);
+    await half.promise;
+    const [record] = await here.safe.list();
+    if (record === undefined) throw new Error('nothing was saved');
+    expect(record).toMatchObject({ done: false, undone: false });
+    await here.anotherWindow().undo(record);
+    expect(difference(end, await here.tree())).toEqual([]);
   });
 
   it('puts everything back when the agent fails in the middle of it', async () => {

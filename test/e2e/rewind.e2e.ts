@@ -3,13 +3,19 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { say, tool } from '../support/model/script.ts';
-import type { ScriptedModel } from '../support/model/scriptedModel.ts';
 import type { Chat } from './support/chat.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { Project } from './support/project.ts';
+import {
+  cutOffNewest,
+  differences,
+  edited,
+  greetOf,
+  makeRepository,
+  threeTurns,
+  treeOf,
+  twoTurns,
+} from './support/rewindTurns.ts';
 import type { Workbench } from './support/workbench.ts';
-
-const edited = 'return `Good day, ${name}!`;';
 
 test.describe('A rewind', () => {
   test.beforeEach(async ({ project }) => {
@@ -50,8 +56,35 @@ test.describe('A rewind', () => {
     expect(await readFile(path.join(project.folder, 'NOTES.md'), 'utf8')).toBe('# Notes\n');
   });
 
-  test('can take the conversation back too, in a branch', async ({ model, project, workbench }) => {
+  test('saves a file that is open and not saved, so that the way back has it too', async ({
+    model,
+    project,
+    workbench,
+    editor,
+  }) => {
     const chat = await twoTurns(model, project, workbench);
+    await editor.bridge.run(async (api, file) => {
+      const shown = await api.window.showTextDocument(api.Uri.file(file));
+      await shown.edit(edit => edit.insert(new api.Position(0, 0), '// not saved\n'));
+    }, greetOf(project));
+
+    await pressRewind(chat, 'Be polite.');
+    await dialogButton(workbench, 'Save and Rewind').click();
+    await row(workbench, 'Files only').click();
+    // What a person wrote after the agent is named and can be kept.
+    await expect(row(workbench, 'greet.ts')).toBeVisible();
+    await workbench.page.keyboard.press('Enter');
+    await expect(chat.log.getByText('2 files taken back', { exact: false })).toBeVisible();
+    expect(await readFile(greetOf(project), 'utf8')).toContain('Hello, ${name}!');
+
+    await chat.log.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(chat.log.getByText('Rewind undone', { exact: false })).toBeVisible();
+    expect(await readFile(greetOf(project), 'utf8')).toMatch(/^\/\/ not saved\n/);
+  });
+
+  test('can take the conversation back too, or only that, in a branch', async ({ model, project, workbench }) => {
+    const chat = await twoTurns(model, project, workbench);
+    const notes = path.join(project.folder, 'NOTES.md');
 
     await pressRewind(chat, 'Write notes.');
     await row(workbench, 'Files and conversation').click();
@@ -60,11 +93,27 @@ test.describe('A rewind', () => {
 
     await expect(chat.composer).toHaveValue('Write notes.');
     await expect(chat.prompts).toHaveCount(1);
-    expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(false);
+    expect(existsSync(notes)).toBe(false);
     expect(await readFile(greetOf(project), 'utf8')).toContain(edited);
+
+    model.enqueue([tool('Write', { file_path: notes, content: '# More\n' })], say('Noted again.'));
+    await chat.send.click();
+    await expect(chat.answers.last()).toContainText('Noted again.');
+    await chat.idle();
+    await pressRewind(chat, 'Write notes.');
+    await row(workbench, 'Conversation only').click();
+
+    await expect(chat.prompts).toHaveCount(1);
+    await expect(chat.composer).toHaveValue('Write notes.');
+    expect(await readFile(notes, 'utf8')).toBe('# More\n');
+    await expect(chat.log.getByText('taken back', { exact: false })).toBeHidden();
   });
 
-  test('can be undone after the window was reloaded', async ({ model, project, workbench }) => {
+  test('can be undone after the window was reloaded, also when it was cut off', async ({
+    model,
+    project,
+    workbench,
+  }) => {
     const chat = await twoTurns(model, project, workbench);
     await pressRewind(chat, 'Be polite.');
     await row(workbench, 'Files only').click();
@@ -79,43 +128,52 @@ test.describe('A rewind', () => {
 
     await expect(again.log.getByText('Rewind undone', { exact: false })).toBeVisible();
     expect(await readFile(greetOf(project), 'utf8')).toContain(edited);
+
+    // As if the window had died in the middle of undoing it.
+    await cutOffNewest(project);
+    await workbench.reload();
+    await workbench.openChat();
+    const offer = workbench.notification('A rewind was cut off');
+    await offer.getByRole('button', { name: 'Undo Rewind' }).click();
+    await expect.poll(() => readFile(greetOf(project), 'utf8')).toContain('Hello, ${name}!');
+    expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(false);
   });
 
-  test('shows 500 files in one preview, and how long that took is written down', async ({
+  test('goes to every point of a repository and back, byte for byte, and leaves the repository alone', async ({
     model,
     project,
     workbench,
-  }, info) => {
+  }) => {
     test.slow();
-    const writes = Array.from({ length: 500 }, (_, at) =>
-      tool('Write', { file_path: path.join(project.folder, 'many', `${at}.txt`), content: `${at}\n` }),
-    );
-    model.enqueue(writes, say('All written.'));
-    const chat = await workbench.openChat();
-    await chat.prompt('Write many.');
-    await expect(chat.answers.last()).toContainText('All written.', { timeout: 120_000 });
-    await chat.idle();
+    await makeRepository(project);
+    const untouched = await treeOf(path.join(project.folder, '.git'));
+    const { chat, trees } = await threeTurns(model, project, workbench);
+    const end = await treeOf(project.folder);
 
-    await workbench.runCommand('Handrail: Rewind Files…');
-    await expect(row(workbench, '500 files')).toBeVisible();
+    for (const [at, tree] of trees.entries()) {
+      await pressRewind(chat, `Turn ${at + 1}.`);
+      await row(workbench, 'Files only').click();
+      // What commands did is restored too: everything is ticked.
+      await workbench.page.getByRole('checkbox', { name: 'Toggle all checkboxes' }).click();
+      await workbench.page.keyboard.press('Enter');
+      await expect(chat.log.getByText('taken back', { exact: false })).toHaveCount(at + 1);
+      expect(differences(tree, await treeOf(project.folder))).toEqual([]);
 
-    const start = Date.now();
-    await row(workbench, 'Write many.').click();
-    await expect(workbench.page.getByRole('tab', { name: /Rewind to “Write many/ })).toBeVisible();
-    await expect(row(workbench, 'Files only')).toBeVisible();
-    const took = Date.now() - start;
-
-    info.annotations.push({ type: 'measured', description: `${took} ms to the preview of 500 files` });
-    await workbench.page.keyboard.press('Escape');
+      await chat.log.getByRole('button', { name: 'Undo', exact: true }).nth(at).click();
+      await expect(chat.log.getByText('Rewind undone', { exact: false })).toHaveCount(at + 1);
+      expect(differences(end, await treeOf(project.folder))).toEqual([]);
+    }
+    expect(differences(untouched, await treeOf(path.join(project.folder, '.git')))).toEqual([]);
   });
 
-  test('is offered where a changed file is, and a turn can be reviewed', async ({
+  test('is offered where a changed file is, and a turn can be reviewed and reverted', async ({
     model,
     project,
     workbench,
     editor,
   }) => {
-    await twoTurns(model, project, workbench);
+    const original = await readFile(greetOf(project), 'utf8');
+    const chat = await twoTurns(model, project, workbench);
     await editor.bridge.run(async (api, file) => {
       await api.window.showTextDocument(api.Uri.file(file));
     }, greetOf(project));
@@ -124,20 +182,31 @@ test.describe('A rewind', () => {
       .getByRole('button', { name: /^Rewind Files/ })
       .first()
       .click();
-    await expect(row(workbench, 'Be polite.')).toBeVisible();
+    await expect(row(workbench, 'Be polite.')).toContainText('2 files, +2 −1');
     await expect(row(workbench, 'Write notes.')).toBeHidden();
+    await workbench.page.keyboard.press('Escape');
+
+    await workbench.page.getByRole('treeitem', { name: 'greet.ts' }).click({ button: 'right' });
+    await expect(workbench.page.getByRole('menuitem', { name: /Rewind Files/ })).toBeVisible();
     await workbench.page.keyboard.press('Escape');
 
     await workbench.runCommand('Handrail: Review Changed Files');
     await row(workbench, 'Whole session').click();
     await expect(workbench.page.getByRole('tab', { name: /Review of the whole session/ })).toBeVisible();
     await expect.poll(() => workbench.diffText('original')).toContainEqual(expect.stringContaining('Hello,'));
+
+    const offer = workbench.notification('Review of the whole session');
+    await offer.getByRole('button', { name: 'Revert Files…' }).click();
+    await row(workbench, 'src/greet.ts').click();
+    await workbench.page.keyboard.press('Enter');
+    await expect(chat.log.getByText('1 file reverted', { exact: false })).toBeVisible();
+    expect(await readFile(greetOf(project), 'utf8')).toBe(original);
+    expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(true);
+
+    await chat.log.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => readFile(greetOf(project), 'utf8')).toContain(edited);
   });
 });
-
-function greetOf(project: Project): string {
-  return path.join(project.folder, 'src', 'greet.ts');
-}
 
 function row(workbench: Workbench, text: string): Locator {
   return workbench.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
@@ -150,23 +219,6 @@ async function pressRewind(chat: Chat, prompt: string): Promise<void> {
   await message.getByRole('button', { name: 'Rewind files to here' }).click();
 }
 
-/** An edit; then a new file, and one that the shell makes. */
-async function twoTurns(model: ScriptedModel, project: Project, workbench: Workbench): Promise<Chat> {
-  const file_path = greetOf(project);
-  model.enqueue(
-    [tool('Read', { file_path })],
-    [tool('Edit', { file_path, old_string: 'return `Hello, ${name}!`;', new_string: edited })],
-    say('Polite now.'),
-    [tool('Write', { file_path: path.join(project.folder, 'NOTES.md'), content: '# Notes\n' })],
-    [tool('Bash', { command: 'echo shell > by-shell.txt', description: 'make a file' })],
-    say('Noted.'),
-  );
-  const chat = await workbench.openChat();
-  await chat.prompt('Be polite.');
-  await expect(chat.answers.last()).toContainText('Polite now.');
-  await chat.idle();
-  await chat.prompt('Write notes.');
-  await expect(chat.answers.last()).toContainText('Noted.');
-  await chat.idle();
-  return chat;
+function dialogButton(workbench: Workbench, name: string): Locator {
+  return workbench.page.getByRole('dialog').getByRole('button', { name });
 }

@@ -98,13 +98,22 @@ function someStep(rig: RewindRig, random: RandomBelow): Turn[] {
 
 function someCommand(name: string, random: RandomBelow): string {
   const path = `'${name}'`;
-  switch (random(4)) {
+  const other = `'${pick(names, random)}'`;
+  switch (random(8)) {
     case 0:
       return `rm -f ${path}`;
     case 1:
       return `mkdir -p "$(dirname ${path})" && echo shell ${random(1000)} >> ${path}`;
     case 2:
       return `mkdir -p made && printf 'made %s\\r\\n' ${random(1000)} > made/${random(3)}.txt`;
+    case 3:
+      return `mkdir -p "$(dirname ${path})" && touch ${path} && chmod ${pick(['+x', '-x'], random)} ${path}`;
+    case 4:
+      return `mkdir -p "$(dirname ${other})" && if [ -f ${path} ]; then mv ${path} ${other} || true; fi`;
+    case 5:
+      return `rm -f ${path} && mkdir -p "$(dirname ${path})" && ln -s "$PWD"/${other} ${path}`;
+    case 6:
+      return `mkdir -p "$(dirname ${path})" && printf '\\377\\376a\\000\\r\\000\\n\\000' > ${path}`;
     default:
       return `mkdir -p "$(dirname ${path})" && printf 'line 1\\nline 2\\n' > ${path}`;
   }
@@ -112,10 +121,9 @@ function someCommand(name: string, random: RandomBelow): string {
 
 async function byHand(rig: RewindRig, random: RandomBelow): Promise<void> {
   const path = join(rig.folder, pick(names, random));
-  if (random(3) === 0) {
-    await rm(path, { force: true });
-    return;
-  }
+  // Not through a link, which may lead nowhere.
+  await rm(path, { force: true });
+  if (random(3) === 0) return;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content(random, 5));
 }

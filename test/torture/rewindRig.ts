@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,7 +19,7 @@ import { say } from '../support/model/script.ts';
 
 const execute = promisify(execFile);
 
-/** Path (with `/`) to hash, of every file below a folder but git's own. */
+/** Path (with `/`) to hash, and whether it can be run, of every file below a folder but git's own. */
 export type Tree = ReadonlyMap<string, string>;
 
 export async function treeOf(folder: string): Promise<Tree> {
@@ -27,9 +27,12 @@ export async function treeOf(folder: string): Promise<Tree> {
   const tree = new Map<string, string>();
   for (const entry of entries) {
     const path = relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
-    if (!entry.isFile() || path === '.git' || path.startsWith('.git/')) continue;
+    if (path === '.git' || path.startsWith('.git/')) continue;
+    if (entry.isSymbolicLink()) tree.set(path, `link to ${await readlink(join(folder, path))}`);
+    if (!entry.isFile()) continue;
     const bytes = await readFile(join(folder, path));
-    tree.set(path, createHash('sha256').update(bytes).digest('hex'));
+    const runs = ((await stat(join(folder, path))).mode & 0o100) === 0 ? '' : ' runs';
+    tree.set(path, `${createHash('sha256').update(bytes).digest('hex')}${runs}`);
   }
   return new Map([...tree].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

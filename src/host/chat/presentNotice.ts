@@ -98,16 +98,20 @@ function rowOf(notice: Notice, t: Translate): Row {
 function rewoundRow(notice: Extract<Notice, { type: 'rewound' }>, t: Translate): Row {
   const { what, files, removed, undone } = notice;
   const count = files.length + removed.length;
-  const text = {
+  const names = [...files, ...removed.map(path => t('{0} (deleted)', path))];
+  const head = {
     rewind: count === 1 ? t('1 file taken back') : t('{0} files taken back', count),
     undo: count === 1 ? t('Rewind undone, 1 file') : t('Rewind undone, {0} files', count),
     revert: count === 1 ? t('1 file reverted') : t('{0} files reverted', count),
   }[what];
+  const few = names.slice(0, 3).join(', ');
+  const text =
+    count > 3 ? t('{0}: {1} and {2} more', head, few, count - 3) : [head, few].filter(part => part !== '').join(': ');
   return {
     level: 'info',
     icon: what === 'undo' ? 'redo' : 'discard',
     text: undone ? t('{0} (undone)', text) : text,
-    detail: [...files, ...removed.map(path => t('{0} (deleted)', path))].slice(0, 500).join('\n'),
+    ...(count > 3 ? { detail: names.slice(0, 500).join('\n') } : {}),
     ...(undone ? {} : { undo: t('Undo') }),
   };
 }

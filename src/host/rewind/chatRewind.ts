@@ -1,6 +1,7 @@
 import type { NoticeItem, TranscriptItem } from '../../session/transcriptModel.ts';
+import { insidePath } from './findLeftovers.ts';
 import type { PendingState } from './promptStates.ts';
-import type { RewindRecord } from './safekeeping.ts';
+import type { HeldState, RewindRecord } from './safekeeping.ts';
 
 /** What a chat needs of rewinds. `Chat` is the chat itself, whatever it is to the one who answers. */
 export interface ChatRewind<Chat> {
@@ -20,6 +21,7 @@ const rowPrefix = 'rewind:';
 export function rowOf(record: RewindRecord): NoticeItem {
   const gone = record.files.filter(file => file.copy !== null && file.after === null);
   const back = record.files.filter(file => !gone.includes(file));
+  const nameOf = ({ path }: HeldState): string => insidePath(path, record.folder) ?? path;
   return {
     kind: 'notice',
     id: `${rowPrefix}${record.id}`,
@@ -27,8 +29,8 @@ export function rowOf(record: RewindRecord): NoticeItem {
     notice: {
       type: 'rewound',
       what: record.kind,
-      files: back.map(file => file.path),
-      removed: gone.map(file => file.path),
+      files: back.map(nameOf),
+      removed: gone.map(nameOf),
       undone: record.undone,
     },
   };

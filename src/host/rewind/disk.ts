@@ -30,7 +30,7 @@ export async function presenceOf(path: string): Promise<Presence> {
       kind: 'file',
       size: stat.size,
       mode: stat.mode & 0o777,
-      stamp: `${stat.size}:${stat.mtimeMs}:${stat.ino}`,
+      stamp: `${stat.size}:${stat.mtimeMs}:${stat.ino}:${stat.mode & 0o777}`,
     };
   } catch (error) {
     if (isMissing(error)) return { kind: 'absent' };
@@ -45,6 +45,11 @@ export async function readOrNothing(path: string): Promise<Buffer | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** What git keeps of a mode. */
+export function canRun(mode: number): boolean {
+  return (mode & 0o100) !== 0;
 }
 
 /** Tells whether a file was written since; empty where there is none. */

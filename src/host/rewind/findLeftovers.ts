@@ -1,9 +1,9 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { FolderChange, Leftover } from '../../session/rewind/leftovers.ts';
 import { leftovers } from '../../session/rewind/leftovers.ts';
-import { eachOf, hashOf, readOrNothing } from './disk.ts';
+import { canRun, eachOf, hashOf, readOrNothing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
-import type { RewindFile } from './rewindPreview.ts';
+import type { Backup, RewindFile } from './rewindPreview.ts';
 
 const groupBytes = 32 * 1024 * 1024;
 
@@ -29,41 +29,44 @@ export async function findLeftovers(taker: StateTaker, comparison: Comparison): 
     taker.held(then, new Set(paths)),
   ]);
   const oldOf = ({ id, executable, plain: isPlain }: HeldFile) =>
-    isPlain && then.kind === 'git' ? { old: id, executable } : {};
+    isPlain && then.kind === 'git' ? { old: id, ...(executable === undefined ? {} : { executable }) } : {};
   const rewound = new Map<string, FolderChange | undefined>();
-  const asked: { readonly path: string; readonly id: string; readonly backup: string; readonly size: number }[] = [];
-  for (const [path, { backup, backupSize = 0 }] of inside) {
-    const before = unseen.has(path) ? undefined : held.get(path);
+  const asked: Asked[] = [];
+  for (const [path, { backup }] of inside) {
+    const before = held.get(path);
     rewound.set(path, undefined);
-    if (before === undefined && backup !== undefined && !unseen.has(path))
-      rewound.set(path, { path, change: 'created' });
-    if (before === undefined) continue;
-    if (backup === undefined) rewound.set(path, { path, change: 'deleted', ...oldOf(before) });
-    else asked.push({ path, id: before.id, backup, size: backupSize });
+    if (unseen.has(path)) continue;
+    if (before === undefined) {
+      if (backup !== undefined) rewound.set(path, { path, change: 'created' });
+    } else if (backup === undefined) rewound.set(path, { path, change: 'deleted', ...oldOf(before) });
+    else asked.push({ ...before, backup });
   }
   for (const group of inGroups(asked)) {
     const contents = await taker.contents(then, group);
-    await eachOf([...group.entries()], async ([at, { path, id, backup }]) => {
-      const before = held.get(path);
-      if (before !== undefined && (await isDifferent(backup, id, contents[at])))
-        rewound.set(path, { path, change: 'changed', ...oldOf(before) });
+    await eachOf([...group.entries()], async ([at, file]) => {
+      if (await isDifferent(file, contents[at]))
+        rewound.set(file.path, { path: file.path, change: 'changed', ...oldOf(file) });
     });
   }
   return leftovers(changes, rewound);
 }
 
+interface Asked extends HeldFile {
+  readonly backup: Backup;
+}
+
 /** As many at once as fit: thousands of files need not be in memory together, and each group is a program to start. */
-function inGroups<T extends { readonly size: number }>(list: readonly T[]): T[][] {
-  const groups: T[][] = [];
+function inGroups(list: readonly Asked[]): Asked[][] {
+  const groups: Asked[][] = [];
   let room = 0;
   for (const one of list) {
     const last = groups.at(-1);
-    if (last !== undefined && one.size <= room) last.push(one);
+    if (last !== undefined && one.backup.size <= room) last.push(one);
     else {
       groups.push([one]);
       room = groupBytes;
     }
-    room -= one.size;
+    room -= one.backup.size;
   }
   return groups;
 }
@@ -76,8 +79,9 @@ export function insidePath(path: string, folder: string): string | undefined {
 }
 
 /** `then`: the earlier content, or nothing where only a hash of it is kept. */
-async function isDifferent(backup: string, id: string, then: Buffer | undefined): Promise<boolean> {
-  const bytes = await readOrNothing(backup);
+async function isDifferent({ id, executable, backup }: Asked, then: Buffer | undefined): Promise<boolean> {
+  if (executable !== undefined && executable !== canRun(backup.mode)) return true;
+  const bytes = await readOrNothing(backup.path);
   if (bytes === undefined) return true;
   return then === undefined ? hashOf(bytes) !== id : !bytes.equals(then);
 }

@@ -12,7 +12,7 @@ export type FolderState =
     }
   | {
       readonly kind: 'stamps';
-      /** Path to size, time and (for small files) hash. */
+      /** Path to hash (for small files) or size and time, and whether it can be run. */
       readonly stamps: Readonly<Record<string, string>>;
       /** There were more files than are looked at. */
       readonly truncated: boolean;
@@ -22,7 +22,8 @@ export type FolderState =
 export interface HeldFile {
   readonly path: string;
   readonly id: string;
-  readonly executable: boolean;
+  /** `undefined`: nobody kept it. */
+  readonly executable: boolean | undefined;
   /** Links and submodules are told of and left alone. */
   readonly plain: boolean;
 }

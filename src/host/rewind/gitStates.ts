@@ -4,6 +4,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
 import { isMissing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
+import { isPlain, readBatch, readRawChange, terminated, withBig } from './gitOutput.ts';
 import { runGit, zeroSeparated } from '../runGit.ts';
 
 type GitState = Extract<FolderState, { kind: 'git' }>;
@@ -24,6 +25,8 @@ interface Repository {
   readonly prefix: string;
   readonly index: string;
   readonly objects: string;
+  /** Whether git looks at what can be run here: not on every file system. */
+  readonly fileMode: boolean;
 }
 
 const listSeparator = process.platform === 'win32' ? ';' : ':';
@@ -51,9 +54,12 @@ export class GitStates implements StateTaker {
       if (top === undefined || index === undefined || objects === undefined || top === '') return undefined;
       const prefix = relative(resolve(top), options.folder).split(sep).join('/');
       if (prefix.startsWith('..')) return undefined;
+      const modeArgs = ['config', '--type=bool', '--get', 'core.fileMode'];
+      const mode = await runGit({ cwd: options.folder, args: modeArgs, mayEndWith: [0, 1] });
       return new GitStates(options, {
         top: resolve(top),
         prefix,
+        fileMode: mode.toString('utf8').trim() !== 'false',
         index: resolve(options.folder, index),
         objects: resolve(options.folder, objects),
       });
@@ -109,10 +115,11 @@ export class GitStates implements StateTaker {
     const output = await this.#git(['ls-tree', '-r', '-z', '--full-tree', state.tree], { states: [state] });
     for (const line of zeroSeparated(output)) {
       const [, mode = '', id = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t([\s\S]*)$/.exec(line) ?? [];
-      if (paths.has(path)) found.set(path, { path, id, executable: mode === '100755', plain: isPlain(mode) });
+      const executable = this.#repository.fileMode ? mode === '100755' : undefined;
+      if (paths.has(path)) found.set(path, { path, id, executable, plain: isPlain(mode) });
     }
     for (const [path, id] of Object.entries(state.big)) {
-      if (paths.has(path)) found.set(path, { path, id, executable: false, plain: false });
+      if (paths.has(path)) found.set(path, { path, id, executable: undefined, plain: false });
     }
     return found;
   }
@@ -225,58 +232,6 @@ export class GitStates implements StateTaker {
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
   }
-}
-
-function isPlain(mode: string): boolean {
-  return mode === '100644' || mode === '100755';
-}
-
-/** `:100644 100644 <old> <new> M` */
-function readRawChange(head: string, path: string): FolderChange | undefined {
-  const [, oldMode = '', , oldId = '', , status = ''] = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) (\w)/.exec(head) ?? [];
-  if (status === '') return undefined;
-  if (status === 'A') return { path, change: 'created' };
-  const old = isPlain(oldMode) ? { old: oldId, executable: oldMode === '100755' } : {};
-  return { path, change: status === 'D' ? 'deleted' : 'changed', ...old };
-}
-
-/** Big files are in no tree. One that is big on one side only is a change of what a tree has of it, if one has. */
-function withBig(
-  changes: readonly FolderChange[],
-  from: Readonly<Record<string, string>>,
-  to: Readonly<Record<string, string>>,
-): readonly FolderChange[] {
-  const all = new Map(changes.map(change => [change.path, change]));
-  for (const [path, stamp] of Object.entries(from)) {
-    if (to[path] === stamp) continue;
-    const isThere = to[path] !== undefined || all.has(path);
-    all.set(path, { path, change: isThere ? 'changed' : 'deleted' });
-  }
-  for (const path of Object.keys(to)) {
-    if (from[path] !== undefined) continue;
-    const gone = all.get(path);
-    all.set(path, gone === undefined ? { path, change: 'created' } : { ...gone, change: 'changed' });
-  }
-  return [...all.values()];
-}
-
-function terminated(paths: readonly string[]): string {
-  return paths.map(path => `${path}\0`).join('');
-}
-
-/** `<mark> blob\n<content>\n` each, or `<name> missing\n` for one that is not there. */
-function readBatch(output: Buffer, mark: string, count: number): (Buffer | undefined)[] {
-  const starts = marksIn(output, Buffer.from(`${mark} blob\n`));
-  // A missing one has no mark, and then it cannot be told which of them it is.
-  if (starts.length !== count) return Array.from({ length: count }, () => undefined);
-  const head = mark.length + ' blob\n'.length;
-  return starts.map((start, at) => output.subarray(start + head, (starts[at + 1] ?? output.length) - 1));
-}
-
-function marksIn(output: Buffer, mark: Buffer): number[] {
-  const found: number[] = [];
-  for (let at = output.indexOf(mark); at >= 0; at = output.indexOf(mark, at + mark.length)) found.push(at);
-  return found;
 }
 
 /** Git would read a folder with the list's separator in its name as two. */

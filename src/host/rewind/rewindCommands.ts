@@ -109,9 +109,10 @@ export class RewindCommands {
         changes: agentChanges(chat.transcript),
         unsaved: unsavedPaths(),
         found: async files => {
-          if (files.length === 0 || files.some(file => file.unsaved)) return;
-          const entries = files.slice(0, mostShown).map(entryOf);
-          tell(vscode.l10n.t('showing {0} of {1} files', entries.length, files.length));
+          const readable = files.filter(file => !file.modeOnly);
+          if (readable.length === 0 || files.some(file => file.unsaved)) return;
+          const entries = readable.slice(0, mostShown).map(entryOf);
+          tell(vscode.l10n.t('showing {0} of {1} files', entries.length, readable.length));
           await this.#options.documents.show(title, entries);
         },
       }),
@@ -173,7 +174,7 @@ function entryOf({ path, change, backup }: RewindFile): DiffEntry {
   return {
     path,
     before: change === 'create' ? { kind: 'none' } : { kind: 'file' },
-    after: backup === undefined ? { kind: 'none' } : { kind: 'bytes', read: () => readFile(backup) },
+    after: backup === undefined ? { kind: 'none' } : { kind: 'bytes', read: () => readFile(backup.path) },
   };
 }
 

@@ -3,18 +3,17 @@ import * as vscode from 'vscode';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { changesSince, totalsOf } from '../../session/rewind/agentChanges.ts';
 import type { RewindPoint } from '../../session/store/rewindPoints.ts';
-import { cleanText } from '../chat/cleanText.ts';
+import { labelText, noticeText } from '../noticeText.ts';
 import { resolvePath } from './paths.ts';
 import type { FoundLeftover, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
 import { nameList, summaryWords } from './rewindWords.ts';
-import { labelText, noticeText } from '../noticeText.ts';
 
 export type RewindMode = 'files' | 'both' | 'conversation';
 
 /** A prompt in one line; a name for an icon in it must not become one. */
 export function promptLine(text: string, most = 60): string {
-  const line = cleanText(text.trim().split('\n', 1)[0] ?? '').replaceAll('$(', '$ (');
+  const line = noticeText(text.trim().split('\n', 1)[0] ?? '').replaceAll('$(', '$ (');
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
@@ -32,9 +31,8 @@ export async function pickPoint({ points, changes, folder, file }: PointList): P
   const items = points.toReversed().flatMap(point => {
     const since = changesSince(changes, ids, point.uuid);
     if (file !== undefined && !since.some(change => resolvePath(change.path, folder) === file)) return [];
-    return [
-      { label: labelText(promptLine(point.text)), description: timeWords(point.at), detail: totalWords(since), point },
-    ];
+    const label = labelText(promptLine(point.text));
+    return [{ label, description: timeWords(point.at), detail: sinceWords(since), point }];
   });
   if (items.length === 0) {
     const nothing = vscode.l10n.t('There is no message to go back to yet.');
@@ -53,9 +51,13 @@ function timeWords(at: number): string {
   return at === 0 ? '' : new Date(at).toLocaleString();
 }
 
+function sinceWords(changes: readonly AgentChange[]): string {
+  const nothing = vscode.l10n.t('no files changed since then');
+  return changes.length === 0 ? nothing : vscode.l10n.t('{0} since then', totalWords(changes));
+}
+
 export function totalWords(changes: readonly AgentChange[]): string {
   const { files, added, removed } = totalsOf(changes);
-  if (files === 0) return vscode.l10n.t('no files changed since then');
   const lines = `+${added} −${removed}`;
   return files === 1 ? vscode.l10n.t('1 file, {0}', lines) : vscode.l10n.t('{0} files, {1}', files, lines);
 }
@@ -90,24 +92,24 @@ export async function pickDetails(preview: RewindPreview, folder: string): Promi
   if (edited.length === 0 && preview.leftovers.length === 0) return { restore: [], keep: new Set() };
   const items: DetailItem[] = [];
   if (edited.length > 0) {
-    items.push(heading(vscode.l10n.t('Changed by others after the agent: ticked ones are overwritten')));
+    items.push(heading(vscode.l10n.t('edited since: overwrite?')));
     for (const { path } of edited) {
       items.push({ label: labelText(relative(folder, path)), overwrite: path, picked: true });
     }
   }
   const [able, unable] = [preview.leftovers.filter(isRestorable), preview.leftovers.filter(one => !isRestorable(one))];
   if (able.length > 0) {
-    items.push(heading(vscode.l10n.t('Not undone by the rewind: ticked ones are taken back too')));
+    items.push(heading(vscode.l10n.t('not undone: take back too?')));
     for (const leftover of able)
       items.push({ label: labelText(leftover.path), description: changeWords(leftover), leftover });
   }
   if (unable.length > 0) {
-    items.push(heading(vscode.l10n.t('Not undone, and no earlier content is kept')));
+    items.push(heading(vscode.l10n.t('not undone, nothing kept')));
     for (const leftover of unable) items.push({ label: labelText(leftover.path), description: changeWords(leftover) });
   }
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('What should happen to these files?'),
-    placeHolder: vscode.l10n.t('Whatever is overwritten can be brought back with Undo Rewind.'),
+    placeHolder: vscode.l10n.t('Ticked files go back. Undo Rewind brings everything back.'),
     canPickMany: true,
     ignoreFocusOut: true,
   });

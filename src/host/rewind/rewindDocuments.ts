@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
@@ -43,14 +42,18 @@ export class RewindDocuments implements Disposable {
     const id = String(++this.#count);
     const texts = new Map<string, DiffSide>();
     this.#texts.set(id, texts);
-    const resources = entries.map(({ path, before, after }, index) => {
+    // What is on neither side cannot be shown, and VS Code would refuse all the others with it.
+    const shown = entries.filter(({ before, after }) => before.kind !== 'none' || after.kind !== 'none');
+    if (shown.length === 0) return;
+    const resources = shown.map(({ path, before, after }, index) => {
       const label = vscode.Uri.file(path);
       const uriOf = (side: DiffSide, name: string): vscode.Uri | undefined => {
         if (side.kind === 'none') return undefined;
         if (side.kind === 'file') return label;
-        const place = `/${id}/${index}-${name}/${basename(path)}`;
-        texts.set(place, side);
-        return vscode.Uri.from({ scheme, path: place });
+        const key = `${id}/${index}-${name}`;
+        texts.set(key, side);
+        // With the path of the file itself: VS Code would show any other one as a file that was renamed.
+        return label.with({ scheme, query: key });
       };
       return [label, uriOf(before, 'before'), uriOf(after, 'after')];
     });
@@ -72,7 +75,7 @@ export class RewindDocuments implements Disposable {
   }
 
   async #read(uri: vscode.Uri): Promise<string> {
-    const side = this.#texts.get(uri.path.split('/')[1] ?? '')?.get(uri.path);
+    const side = this.#texts.get(uri.query.split('/')[0] ?? '')?.get(uri.query);
     if (side?.kind === 'text') return side.text;
     if (side?.kind !== 'bytes') return vscode.l10n.t('This preview is over.');
     try {

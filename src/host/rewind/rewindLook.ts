@@ -6,13 +6,13 @@ import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { RewindOutcome } from '../../session/rewindFiles.ts';
 import { resolvePath } from './paths.ts';
 import type { Presence } from './disk.ts';
-import { eachOf, hashOf, presenceOf, readOrNothing, stampOf } from './disk.ts';
+import { eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import { trackedPath } from './fileHistory.ts';
 import { findLeftovers, insidePath } from './findLeftovers.ts';
 import type { FolderState } from './folderStates.ts';
 import type { PromptStates } from './promptStates.ts';
-import type { RewindFile, RewindPreview } from './rewindPreview.ts';
+import type { Backup, RewindFile, RewindPreview } from './rewindPreview.ts';
 
 /** The one who rewinds: a session fits it. */
 export interface RewindAgent {
@@ -117,21 +117,24 @@ export class RewindLook {
     const { path, backup } = target;
     const present = await presenceOf(path);
     if (present.kind === 'other') return { skipped: { path, reason: 'link' } };
-    let kept = {};
+    let kept: { readonly backup?: Backup } = {};
+    let modeOnly = false;
     if (backup === undefined) {
       if (present.kind === 'absent') return undefined;
     } else {
       const copy = await presenceOf(backup);
       if (copy.kind !== 'file') return { skipped: { path, reason: 'copyGone' } };
-      if (present.kind === 'file' && (await sameContent(path, present, backup, copy))) return undefined;
-      kept = { backup, backupSize: copy.size };
+      modeOnly = present.kind === 'file' && (await sameContent(path, present, backup, copy));
+      if (modeOnly && present.kind === 'file' && present.mode === copy.mode) return undefined;
+      kept = { backup: { path: backup, size: copy.size, mode: copy.mode } };
     }
     return {
       file: {
         path,
         change: backup === undefined ? 'delete' : present.kind === 'absent' ? 'create' : 'restore',
+        modeOnly,
         ...kept,
-        editedSince: present.kind === 'file' && (await isEdited(path, knowledge)),
+        editedSince: present.kind === 'file' && !modeOnly && (await isEdited(path, knowledge)),
         unsaved: knowledge.unsaved.has(path),
         outside: insidePath(path, this.#options.folder) === undefined,
         readOnly: present.kind === 'file' && (present.mode & 0o200) === 0,
@@ -156,7 +159,11 @@ export class RewindLook {
     const now = await taken;
     if (now.kind !== then.state.kind) return { leftovers: [], compared: 'not' };
     const left = await findLeftovers(taker, { then: then.state, now, files, folder });
-    const found = await eachOf(left, async one => ({ ...one, stamp: await stampOf(join(folder, one.path)) }));
+    const found = await eachOf(left, async one => {
+      const present = await presenceOf(join(folder, one.path));
+      const stamp = present.kind === 'file' ? present.stamp : '';
+      return { ...one, stamp, inTheWay: present.kind === 'other' };
+    });
     const partly = then.state.kind === 'stamps' && then.state.truncated;
     return {
       leftovers: found,

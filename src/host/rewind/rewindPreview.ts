@@ -4,14 +4,22 @@ import type { FolderState } from './folderStates.ts';
 /** More than this is of no use in one diff, and VS Code reads them all before it shows the first. */
 export const mostShown = 500;
 
+/** A copy of a file, made by the CLI. */
+export interface Backup {
+  readonly path: string;
+  readonly size: number;
+  readonly mode: number;
+}
+
 /** A file that the rewind will change. */
 export interface RewindFile {
   readonly path: string;
   /** Seen from now: `delete` for files made since the point. */
   readonly change: 'restore' | 'create' | 'delete';
-  /** Where the content to come lies; absent for a file that goes. */
-  readonly backup?: string;
-  readonly backupSize?: number;
+  /** The content is as it will be and only the mode changes: the CLI does that too, and does not tell. */
+  readonly modeOnly: boolean;
+  /** Where what is to come lies; absent for a file that goes. */
+  readonly backup?: Backup;
   /** Somebody other than the agent's file tools wrote it since: that would be overwritten. */
   readonly editedSince: boolean;
   /** Open in an editor with changes that are not saved. */
@@ -25,6 +33,8 @@ export interface RewindFile {
 /** A leftover, and how it looked when it was looked at. */
 export interface FoundLeftover extends Leftover {
   readonly stamp: string;
+  /** A link or a folder stands there, which is told of and left alone. */
+  readonly inTheWay: boolean;
 }
 
 /** Everything there is to know before a rewind. */
@@ -44,6 +54,6 @@ export interface RewindPreview {
 }
 
 /** Whether a leftover can be taken back too. */
-export function isRestorable(leftover: Leftover): boolean {
-  return leftover.change === 'created' || leftover.old !== undefined;
+export function isRestorable({ change, old, inTheWay }: FoundLeftover): boolean {
+  return !inTheWay && (change === 'created' || old !== undefined);
 }

@@ -3,8 +3,8 @@ import { systemClock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import { errorText } from '../errorText.ts';
-import { errorWords } from './rewindWords.ts';
 import { noticeText } from '../noticeText.ts';
+import { errorWords } from './rewindWords.ts';
 
 /** Does something for a person; what goes wrong is written down and told. Never rejects. */
 export async function orSay(logger: Logger, work: () => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { assertNever } from '../../base/assertNever.ts';
 import type { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Translate } from '../chat/words.ts';
+import { noticeText } from '../noticeText.ts';
 import type { RewindPreview } from './rewindPreview.ts';
 import { mostShown } from './rewindPreview.ts';
 
@@ -14,7 +15,7 @@ export function errorWords(error: RewindError, t: Translate): string {
     case 'unknownPoint':
       return t('The agent kept no copies at this message. It may have run together with a later one: try the next.');
     case 'refused':
-      return t('The agent refused to take the files back: {0}. No file was changed.', error.message);
+      return t('The agent refused to take the files back: {0}. No file was changed.', noticeText(error.message));
     case 'busy':
       return t('The agent is working. Stop it first, then take the files back.');
     case 'readOnly':
@@ -24,7 +25,7 @@ export function errorWords(error: RewindError, t: Translate): string {
     case 'noSpace':
       return t('There is no room on the disk for this. Nothing was changed.');
     case 'failed':
-      return t('The files could not be taken back: {0}. Everything is as it was before.', error.message);
+      return t('The files could not be taken back: {0}. Everything is as it was before.', noticeText(error.message));
     case 'halfDone':
       return t(
         'These files could neither be taken back nor put back: {0}. Their state is saved: use Undo Rewind.',
@@ -42,7 +43,7 @@ export function errorWords(error: RewindError, t: Translate): string {
 }
 
 export function nameList(paths: readonly string[], t: Translate, most = 5): string {
-  const names = paths.slice(0, most).map(path => basename(path));
+  const names = paths.slice(0, most).map(path => noticeText(basename(path)));
   const rest = paths.length - names.length;
   return rest > 0 ? t('{0} and {1} more', names.join(', '), rest) : names.join(', ');
 }
@@ -50,12 +51,14 @@ export function nameList(paths: readonly string[], t: Translate, most = 5): stri
 /** One line: what a rewind does, and what it does not. */
 export function summaryWords(preview: RewindPreview, t: Translate): string {
   const gone = preview.files.filter(file => file.change === 'delete').length;
-  const back = preview.files.length - gone;
+  const modes = preview.files.filter(file => file.modeOnly).length;
+  const back = preview.files.length - gone - modes;
   const parts: string[] = [];
   if (preview.files.length === 0) parts.push(t('No file of the agent has changed since then'));
   if (back > 0) parts.push(back === 1 ? t('1 file goes back') : t('{0} files go back', back));
   if (gone > 0) parts.push(gone === 1 ? t('1 file is deleted') : t('{0} files are deleted', gone));
-  if (preview.files.length > mostShown) parts.push(t('the diff shows the first {0}', mostShown));
+  if (modes > 0) parts.push(t('{0} get their earlier access rights', modes));
+  if (back + gone > mostShown) parts.push(t('the diff shows the first {0}', mostShown));
   const left = preview.leftovers.length;
   if (left > 0) parts.push(left === 1 ? t('1 file is not undone') : t('{0} files are not undone', left));
   if (preview.skipped.length > 0) parts.push(t('{0} cannot be taken back', preview.skipped.length));

@@ -230,8 +230,10 @@ export class Rewinder {
 }
 
 async function isAsForetold(file: RewindFile): Promise<boolean> {
-  if (file.backup === undefined) return (await presenceOf(file.path)).kind === 'absent';
-  const [now, wanted] = await Promise.all([readOrNothing(file.path), readOrNothing(file.backup)]);
+  const present = await presenceOf(file.path);
+  if (file.backup === undefined) return present.kind === 'absent';
+  if (present.kind !== 'file' || present.mode !== file.backup.mode) return false;
+  const [now, wanted] = await Promise.all([readOrNothing(file.path), readOrNothing(file.backup.path)]);
   return now !== undefined && wanted !== undefined && now.equals(wanted);
 }
 
@@ -245,9 +247,9 @@ async function pathsThat<T extends { readonly path: string }>(
 
 /** What more room the files need. The CLI writes over files in place: on a full disk it would leave half of one. */
 async function growth(files: readonly RewindFile[]): Promise<number> {
-  const grown = await eachOf(files, async ({ path, backupSize = 0 }) => {
+  const grown = await eachOf(files, async ({ path, backup }) => {
     const present = await presenceOf(path);
-    return Math.max(0, backupSize - (present.kind === 'file' ? present.size : 0));
+    return Math.max(0, (backup?.size ?? 0) - (present.kind === 'file' ? present.size : 0));
   });
   return grown.reduce((sum, bytes) => sum + bytes, 0);
 }

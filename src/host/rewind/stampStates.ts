@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
+import { canRun, eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 
 type StampState = Extract<FolderState, { kind: 'stamps' }>;
@@ -25,6 +25,9 @@ const skipped = new Set([
   'out',
   '.cache',
 ]);
+
+/** At the end of the hash of a file that can be run. */
+const runs = ':runs';
 
 /** States of a folder without git: enough to say which files changed, not to bring them back. */
 export class StampStates implements StateTaker {
@@ -66,8 +69,10 @@ export class StampStates implements StateTaker {
   async held(state: StampState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
     const found = new Map<string, HeldFile>();
     for (const path of paths) {
-      const id = state.stamps[path];
-      if (id !== undefined) found.set(path, { path, id, executable: false, plain: true });
+      const stamp = state.stamps[path];
+      if (stamp === undefined) continue;
+      const executable = stamp.endsWith(runs);
+      found.set(path, { path, id: executable ? stamp.slice(0, -runs.length) : stamp, executable, plain: true });
     }
     return Promise.resolve(found);
   }
@@ -84,19 +89,19 @@ export class StampStates implements StateTaker {
     const full = join(this.#options.folder, path);
     const presence = await presenceOf(full);
     if (presence.kind !== 'file') return undefined;
-    const { size, stamp } = presence;
+    const { size, stamp, mode } = presence;
     if (size > (this.#options.mostHashedBytes ?? 1024 * 1024)) return stamp;
     const before = this.#known.get(path);
-    if (before?.stamp === stamp) {
-      known.set(path, before);
-      return before.hash;
-    }
-    const bytes = await readOrNothing(full);
-    if (bytes === undefined) return undefined;
-    const hash = hashOf(bytes);
+    const hash = before?.stamp === stamp ? before.hash : await hashOfFile(full);
+    if (hash === undefined) return undefined;
     known.set(path, { stamp, hash });
-    return hash;
+    return canRun(mode) ? `${hash}${runs}` : hash;
   }
+}
+
+async function hashOfFile(path: string): Promise<string | undefined> {
+  const bytes = await readOrNothing(path);
+  return bytes === undefined ? undefined : hashOf(bytes);
 }
 
 async function listFiles(

@@ -1,4 +1,4 @@
-import { rm, utimes } from 'node:fs/promises';
+import { chmod, rm, utimes } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StampStates } from '../../../../src/host/rewind/stampStates.ts';
 import { TestFolder } from './folder.ts';
@@ -31,6 +31,17 @@ describe('states of a folder without git', () => {
     const before = await states.take();
     await utimes(folder.at('a.txt'), 1, 1);
     expect(await states.changes(before, await states.take())).toEqual([]);
+  });
+
+  it('see what can be run, and tell it', async () => {
+    const states = new StampStates({ folder: folder.path });
+    const before = await states.take();
+    await chmod(folder.at('a.txt'), 0o755);
+    const after = await states.take();
+    expect(await states.changes(before, after)).toEqual([{ path: 'a.txt', change: 'changed' }]);
+    const held = async (state: typeof before) => (await states.held(state, new Set(['a.txt']))).get('a.txt');
+    expect([(await held(before))?.executable, (await held(after))?.executable]).toEqual([false, true]);
+    expect((await held(before))?.id).toBe((await held(after))?.id);
   });
 
   it('look at no more files than they should, and then claim nothing about the rest', async () => {
