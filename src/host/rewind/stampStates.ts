@@ -1,7 +1,7 @@
-import { opendir } from 'node:fs/promises';
+import { opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { canRun, eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
+import { canRun, codeOf, eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 
 type StampState = Extract<FolderState, { kind: 'stamps' }>;
@@ -28,6 +28,8 @@ const skipped = new Set([
 
 /** At the end of the hash of a file that can be run. */
 const runs = ':runs';
+/** In place of the hash, before what a link points to. */
+const linkTo = 'link to ';
 
 /** States of a folder without git: enough to say which files changed, not to bring them back. */
 export class StampStates implements StateTaker {
@@ -72,7 +74,8 @@ export class StampStates implements StateTaker {
       const stamp = state.stamps[path];
       if (stamp === undefined) continue;
       const executable = stamp.endsWith(runs);
-      found.set(path, { path, id: executable ? stamp.slice(0, -runs.length) : stamp, executable, plain: true });
+      const id = executable ? stamp.slice(0, -runs.length) : stamp;
+      found.set(path, { path, id, executable, plain: !stamp.startsWith(linkTo) });
     }
     return Promise.resolve(found);
   }
@@ -88,6 +91,7 @@ export class StampStates implements StateTaker {
   async #stamp(path: string, known: Map<string, { stamp: string; hash: string }>): Promise<string | undefined> {
     const full = join(this.#options.folder, path);
     const presence = await presenceOf(full);
+    if (presence.kind === 'other') return linkStamp(full);
     if (presence.kind !== 'file') return undefined;
     const { size, stamp, mode } = presence;
     if (size > (this.#options.mostHashedBytes ?? 1024 * 1024)) return stamp;
@@ -96,6 +100,16 @@ export class StampStates implements StateTaker {
     if (hash === undefined) return undefined;
     known.set(path, { stamp, hash });
     return canRun(mode) ? `${hash}${runs}` : hash;
+  }
+}
+
+/** A link is known by where it points; `undefined` for what is neither file nor link. */
+async function linkStamp(path: string): Promise<string | undefined> {
+  try {
+    return `${linkTo}${await readlink(path)}`;
+  } catch (error) {
+    if (isMissing(error) || codeOf(error) === 'EINVAL') return undefined;
+    throw error;
   }
 }
 
@@ -117,7 +131,7 @@ async function listFiles(
       for await (const entry of await opendir(join(folder, place))) {
         const path = place === '' ? entry.name : `${place}/${entry.name}`;
         if (entry.isDirectory() && !skipped.has(entry.name)) waiting.push(path);
-        else if (entry.isFile()) paths.push(path);
+        else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
         if (paths.length >= most) return { paths, truncated: true };
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { chmod, rm, utimes } from 'node:fs/promises';
+import { chmod, rm, symlink, utimes } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StampStates } from '../../../../src/host/rewind/stampStates.ts';
 import { TestFolder } from './folder.ts';
@@ -42,6 +42,16 @@ describe('states of a folder without git', () => {
     const held = async (state: typeof before) => (await states.held(state, new Set(['a.txt']))).get('a.txt');
     expect([(await held(before))?.executable, (await held(after))?.executable]).toEqual([false, true]);
     expect((await held(before))?.id).toBe((await held(after))?.id);
+  });
+
+  it('see links by where they point', async () => {
+    const states = new StampStates({ folder: folder.path });
+    const before = await states.take();
+    await rm(folder.at('a.txt'));
+    await symlink('b.txt', folder.at('a.txt'));
+    const after = await states.take();
+    expect(await states.changes(before, after)).toEqual([{ path: 'a.txt', change: 'changed' }]);
+    expect((await states.held(after, new Set(['a.txt']))).get('a.txt')).toMatchObject({ plain: false });
   });
 
   it('look at no more files than they should, and then claim nothing about the rest', async () => {
