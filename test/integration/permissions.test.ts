@@ -162,6 +162,26 @@ describe('Proposals in the editor', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
+  it('give an editor back in which somebody began to type while they were opening', async () => {
+    const other = await vscode.workspace.openTextDocument({ content: 'mine\n' });
+    await vscode.window.showTextDocument(other);
+    keyboard.inChat(true);
+    const shown = tabs.show({ id: 'late', path: 'a.txt', title: 'a.txt', left: 'one\n', right: 'two\n' }, 'quietly');
+    // The diff is on its way over the editor; now the person types.
+    await vscode.commands.executeCommand('type', { text: 'y' });
+    await shown;
+
+    assert.ok(diffTab());
+    await eventually('the editor in front', () =>
+      vscode.window.activeTextEditor?.document === other ? true : undefined,
+    );
+    await vscode.commands.executeCommand('type', { text: 'es' });
+    assert.match(other.getText(), /yes/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await tabs.close('late');
+    keyboard.inChat(false);
+  });
+
   it('of plans are documents of their own', async () => {
     const ask = toAsk('plan', request('ExitPlanMode', { plan: '# Plan\n' }), 0, 'plan');
     proposals.deskChanged({ type: 'opened', ask });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { silentLogger } from '../../src/base/logger.ts';
+import { InitialMode } from '../../src/host/permissions/initialMode.ts';
 import type { ConfigurationSection } from './extension.ts';
 import { manifest } from './extension.ts';
 
@@ -41,6 +43,26 @@ describe('Settings', () => {
     for (const [id] of declared()) {
       const agreed = contract[id];
       if (agreed) assert.deepEqual(vscode.workspace.getConfiguration().inspect(id)?.defaultValue, agreed.value, id);
+    }
+  });
+
+  it('leave questions out only where the machine allows it and the person’s own settings ask for it', async () => {
+    const { Global, Workspace } = vscode.ConfigurationTarget;
+    const set = (name: string, value: unknown, target: vscode.ConfigurationTarget): Thenable<void> =>
+      vscode.workspace.getConfiguration('handrail').update(`permissions.${name}`, value, target);
+    const mode = (): string => new InitialMode(silentLogger).of(undefined);
+    try {
+      await set('initialMode', 'bypassPermissions', Global);
+      assert.equal(mode(), 'default');
+      await set('allowBypass', true, Global);
+      assert.equal(mode(), 'bypassPermissions');
+      await set('initialMode', 'bypassPermissions', Workspace);
+      assert.equal(mode(), 'default');
+    } finally {
+      await set('initialMode', undefined, Workspace);
+      await set('initialMode', undefined, Global);
+      await set('allowBypass', undefined, Global);
+      await vscode.commands.executeCommand('notifications.clearAll');
     }
   });
 

@@ -1,7 +1,8 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import * as nodePath from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposable.ts';
+import { DisposableStore, toDisposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -24,6 +25,9 @@ const ownSchemes: DiffSchemes = { proposal: 'handrail-proposal', present: 'handr
 
 /** How long after the last key the right side is put by: soon enough that no one is asked whether to save it. */
 const saveAfter = 250;
+
+/** How often a file whose proposal is open is looked at, whatever a watcher says. */
+const lookEvery = 1_000;
 
 interface OnStage {
   readonly text: StagedText;
@@ -138,6 +142,9 @@ export class DiffTabs implements ProposalStage, Disposable {
       vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, globOf(nodePath.basename(path)))),
     );
     for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) owned.add(event(changed));
+    // VS Code's watcher is quick, but only once it runs, and not on every disk.
+    watchFile(path, { interval: lookEvery, persistent: false }, changed);
+    owned.add(toDisposable(() => unwatchFile(path, changed)));
     let unsaved = this.hasUnsaved(path);
     const look = (document: vscode.TextDocument): void => {
       if (document.uri.scheme !== 'file' || document.uri.fsPath !== path || document.isDirty === unsaved) return;

@@ -52,10 +52,11 @@ export class OpenProposal implements Disposable {
   /** Reads the file for the first time and watches it from then on. */
   async prepare(): Promise<void> {
     try {
+      // Watched before it is read: what happens to it in between must not go unseen.
+      this.#owned.add(this.#options.stage.watch(this.#options.path, () => this.#look()));
       const disk = await this.#options.read();
       if (this.#owned.isDisposed) return;
       this.#pending = PendingProposal.of(this.ask, disk);
-      this.#owned.add(this.#options.stage.watch(this.#options.path, () => this.#look()));
       this.#changed();
     } finally {
       this.#ready.resolve(this.#pending);
@@ -129,10 +130,10 @@ export class OpenProposal implements Disposable {
   }
 
   #look(): void {
-    this.#options.read().then(
-      disk => this.#refresh(disk),
-      (error: unknown) => this.#options.logger.warn('A file could not be read again', error),
-    );
+    this.#options
+      .read()
+      .then(disk => this.#refresh(disk))
+      .catch((error: unknown) => this.#options.logger.warn('A proposal could not follow its file', error));
   }
 
   async #refresh(disk: FileOnDisk): Promise<void> {
