@@ -152,6 +152,26 @@ test.describe('A session', () => {
     expect(json).toMatchObject({ format: 'handrail-session', version: 1, corruptLines: 0 });
   });
 
+  test('goes to a window of its own with its tab, with the words that were typed', async ({
+    model,
+    workbench,
+    page,
+  }) => {
+    model.enqueue(say('Half of it, ', new Gate(), 'never the rest.'));
+    const chat = await workbench.openChatInEditor();
+    await chat.prompt('A tab that moves');
+    await expect(chat.answers.last()).toContainText('Half of it');
+    await chat.composer.fill('Words not sent');
+    const popup = page.waitForEvent('popup');
+    await workbench.runCommand('View: Move Editor into New Window');
+    const moved = await tabWith(await popup, 'A tab that moves');
+    await expect(moved.answers.last()).toContainText('Half of it');
+    await expect(moved.stop).toBeVisible();
+    await expect(moved.composer).toHaveValue('Words not sent');
+    await moved.stop.click();
+    await moved.idle();
+  });
+
   test('branches off after one of its messages, and the diagnosis says what works', async ({
     model,
     workbench,
