@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { closedOutput, fullDisk, hungChild, openAndClose } from '../torture/faults.ts';
 import { killAgainAndAgain } from '../torture/kills.ts';
+import { seed } from './support/seed.ts';
 
 const silent = (): void => undefined;
-// Printed with every failure of the test, so that the same kills can be repeated with `npm run torture -- <seed>`.
-const seed = Date.now() % 2 ** 31;
 
 it(`survives kills in the middle of anything and resumes with all that was finished (seed ${seed})`, async () => {
   const rounds: string[] = [];
