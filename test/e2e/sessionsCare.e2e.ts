@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { workbenchUrl } from '../support/vscode/server.mjs';
@@ -150,6 +150,35 @@ test.describe('A session', () => {
     expect(markdown).toContain('## Agent\n\nAn answer worth keeping.');
     const json: unknown = JSON.parse(await readFile(path.join(project.folder, 'kept.json'), 'utf8'));
     expect(json).toMatchObject({ format: 'handrail-session', version: 1, corruptLines: 0 });
+  });
+
+  test('that is damaged still opens and exports, and says how much of it is missing', async ({
+    model,
+    project,
+    workbench,
+  }) => {
+    model.enqueue(say('An answer worth keeping.'));
+    const chat = await workbench.openChat();
+    await chat.prompt('A question worth keeping');
+    await expect(chat.answers.last()).toContainText('An answer worth keeping.');
+    await chat.idle();
+    await workbench.runCommand('Handrail: New Session');
+    await expect(chat.prompts).toHaveCount(0);
+    const projects = path.join(project.home, '.claude', 'projects');
+    const transcript = (await readdir(projects, { recursive: true })).find(name => name.endsWith('.jsonl'));
+    const file = path.join(projects, transcript ?? '');
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    const answer = lines.findIndex(line => line.includes('"type":"assistant"'));
+    await writeFile(file, lines.toSpliced(answer, 0, '{"type":"assistant","uuid":"cut in the mid').join('\n'));
+
+    await workbench.runCommand('Handrail: Continue Last Session');
+    await expect(chat.answers.last()).toContainText('An answer worth keeping.');
+    await expect(chat.error).toContainText('1 damaged line of this session could not be read');
+    await expect(chat.stop).toBeHidden();
+    const target = path.join(project.folder, 'damaged.md');
+    await exportTo(workbench, target);
+    await expect(workbench.notification('without 1 damaged line')).toBeVisible();
+    expect(await readFile(target, 'utf8')).toContain('An answer worth keeping.');
   });
 
   test('goes to a window of its own with its tab, with the words that were typed', async ({

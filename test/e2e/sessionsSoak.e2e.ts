@@ -64,7 +64,7 @@ test('Sessions, tabs, interrupts and reloads stay flat in memory, handles and pr
     },
     {
       seconds,
-      warmUp: isShort ? 3 : 8,
+      warmUp: isShort ? 3 : 15,
       reloadEvery: isShort ? 6 : 50,
       log: line => {
         test.info().annotations.push({ type: 'soak', description: line });
