@@ -20,9 +20,26 @@ export function Find({ scroller }: { scroller: Scroller }): JSX.Element | null {
       setOpen(true);
       setAsked(count => count + 1);
     });
-    return () => listening.dispose();
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isFindKey(event)) return;
+      event.preventDefault();
+      // VS Code does not know which of its views has the keyboard when that is in a page, and would search an editor.
+      event.stopPropagation();
+      app.focus('find');
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => {
+      listening.dispose();
+      document.removeEventListener('keydown', onKey, { capture: true });
+    };
   }, [app]);
   return open ? <FindBar scroller={scroller} asked={asked} onClose={() => setOpen(false)} /> : null;
+}
+
+function isFindKey(event: KeyboardEvent): boolean {
+  const mac = navigator.platform.startsWith('Mac');
+  const main = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  return main && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
 }
 
 interface FindBarProps {

@@ -54,6 +54,13 @@ describe('the search of the conversation', () => {
     expect(document.activeElement).toBe(field());
   });
 
+  it('opens with Ctrl+F anywhere in the page, and lets VS Code search nothing else', async () => {
+    view = await new View(texts(3)).open();
+    const event = await view.press('f', { ctrlKey: true });
+    expect(event.defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(field());
+  });
+
   it('counts over the whole conversation and goes to rows that were not in the page, forward and back', async () => {
     const items = texts(500).map((item, at) => (at === 7 || at === 250 ? text(item.id, { text: 'A needle!' }) : item));
     await open(items);
