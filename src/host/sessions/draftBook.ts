@@ -127,6 +127,15 @@ export class DraftBook {
       }
     }
     this.#writing = undefined;
+    await this.#forgetEmpty();
+  }
+
+  /** What is empty is not on disk either: nothing has to be kept in mind of all the tabs there ever were. */
+  async #forgetEmpty(): Promise<void> {
+    for (const [key, kept] of [...this.#drafts]) {
+      const { text, attachments } = await kept;
+      if (text === '' && attachments.length === 0 && this.#drafts.get(key) === kept) this.#drafts.delete(key);
+    }
   }
 
   async #sweep(): Promise<void> {
