@@ -193,7 +193,7 @@ test.describe('A reader', () => {
     const chat = await workbench.openChat();
     await chat.prompt('Are you there?');
     const notice = chat.article('Notice').last();
-    await expect(notice).toContainText(/in \d+ s/);
+    await expect(notice).toContainText(/in \d+\ss/);
     await notice.getByRole('button', { name: 'Stop retrying' }).click();
     await expect(chat.send).toBeVisible();
     await expect(chat.body.locator('.composer').getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
