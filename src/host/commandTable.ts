@@ -60,7 +60,7 @@ export function commandTable(parts: CommandParts): CommandTable {
     },
     'handrail.newSessionInEditor': async () => {
       const folder = await pickFolder();
-      if (folder !== undefined) editors.open({ folder }).focusComposer();
+      if (folder !== undefined) editors.open({ folder }).composer.focus();
     },
     'handrail.resumeSession': () => resume(activeChat()),
     'handrail.resumeSessionInSideBar': () => resume(view.chat),

@@ -6,13 +6,13 @@ import { labelText } from './noticeText.ts';
 export async function pickModel(chat: Chat): Promise<void> {
   const { models, model } = chat.view();
   const picked = await pick(models, model.value, vscode.l10n.t('Model for this session'));
-  if (picked !== undefined) await chat.setModel(picked);
+  if (picked !== undefined) await chat.choices.setModel(picked);
 }
 
 export async function pickMode(chat: Chat): Promise<void> {
   const { modes, mode } = chat.view();
   const picked = await pick(modes, mode, vscode.l10n.t('Permission mode of this session'));
-  if (picked !== undefined) await chat.setMode(picked);
+  if (picked !== undefined) await chat.choices.setMode(picked);
 }
 
 /** How hard the agent thinks. Models that have no such choice say so. */

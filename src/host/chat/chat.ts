@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -7,7 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
-import type { ViewAnswer, ViewAttachment, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
+import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
 import type { SessionView } from '../../bridge/viewModel.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
@@ -17,7 +15,8 @@ import { Transcript } from '../../session/transcript/transcript.ts';
 import { errorText } from '../errorText.ts';
 import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
-import { ChatDrafts } from './chatDrafts.ts';
+import { ChatChoices } from './chatChoices.ts';
+import { ChatComposer } from './chatComposer.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import { ChatPrompts } from './chatPrompts.ts';
 import { ChatQuestions } from './chatQuestions.ts';
@@ -25,7 +24,6 @@ import type { ChatServices } from './chatServices.ts';
 import { ConversationFeed } from './conversationFeed.ts';
 import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
-import { composerContent } from './promptContent.ts';
 import { presentFailure } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
 import { SessionSlot } from './sessionSlot.ts';
@@ -38,6 +36,8 @@ import { carryOut } from './viewOrders.ts';
  * keeps everything they need to be drawn again.
  */
 export class Chat implements Disposable {
+  readonly composer: ChatComposer;
+  readonly choices: ChatChoices;
   readonly #options: ChatOptions;
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
@@ -46,19 +46,12 @@ export class Chat implements Disposable {
   readonly #questions: ChatQuestions;
   readonly #prompts: ChatPrompts;
   readonly #page = new PageLink();
-  readonly #drafts: ChatDrafts;
   readonly #conversation: ShownConversation;
   #recent: SessionView['recent'] = [];
 
   constructor(options: ChatOptions) {
     this.#options = options;
-    const { restore } = options;
-    this.#drafts = new ChatDrafts(
-      options.drafts,
-      options.draftKey,
-      restore?.fork === true ? undefined : restore?.sessionId,
-      message => this.#page.post(message),
-    );
+    this.composer = new ChatComposer(options, this.#page);
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
     this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
@@ -78,30 +71,40 @@ export class Chat implements Disposable {
       // Words sent while a session is being read from disk are meant for that session.
       ensureSession: () => this.#conversation.settled.then(() => this.ensureSession()),
       rewind: options.rewind,
-      giveBack: contents => this.giveBack(contents),
+      giveBack: contents => this.composer.giveBack(contents),
       logger: options.logger,
     });
     const { shaper } = this.#questions;
     if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
-    if (options.context !== undefined) this.#owned.add(options.context.onDidChange(() => this.#showSelection()));
+    if (options.context !== undefined)
+      this.#owned.add(options.context.onDidChange(() => this.composer.showSelection()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
-    this.#owned.add(this.#slot.onDidNotDeliver(prompts => this.giveBack(prompts.map(prompt => prompt.content))));
+    this.#owned.add(
+      this.#slot.onDidNotDeliver(prompts => this.composer.giveBack(prompts.map(prompt => prompt.content))),
+    );
     this.#conversation = this.#owned.add(
       new ShownConversation({
         chat: options,
         page: this.#page,
-        drafts: this.#drafts,
+        drafts: this.composer.drafts,
         newFeed: () => this.#newFeed(),
         leave: () => {
           this.#questions.shaper?.reset();
           return this.#slot.empty();
         },
         changed: () => this.#slotChanged(),
-        giveBack: contents => this.giveBack(contents),
+        giveBack: contents => this.composer.giveBack(contents),
         orTell: work => this.#orTell(work),
       }),
     );
+    this.choices = new ChatChoices({
+      slot: this.#slot,
+      shown: () => this.#shown,
+      bypass: options.bypass,
+      refresh: () => this.#feed.sessionChanged(),
+      orTell: work => this.#orTell(work),
+    });
   }
 
   get cwd(): string {
@@ -153,18 +156,12 @@ export class Chat implements Disposable {
     this.#page.hidden();
   }
 
-  /** What was typed and attached and not sent. */
-  get drafts(): ChatDrafts {
-    return this.#drafts;
-  }
-
   /** A page has loaded, or has lost the thread. */
   greet(): void {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
     this.#feed.snapshot();
     this.#page.ready();
-    this.#drafts.tell();
-    this.#showSelection();
+    this.composer.greet();
     if (this.#shown.restore !== undefined) {
       void this.#orTell(this.#conversation.restore(target => this.openSession(target)));
     }
@@ -205,7 +202,7 @@ export class Chat implements Disposable {
   async openSession(target: SessionTarget): Promise<boolean> {
     const { sessionId, fork = false } = target;
     if (!fork && sessionId === this.#shown.id) {
-      this.focusComposer();
+      this.composer.focus();
       return true;
     }
     if (!fork && (await this.#options.showElsewhere?.(sessionId, this)) === true) return false;
@@ -318,10 +315,6 @@ export class Chat implements Disposable {
     this.#feed.acknowledge(revision);
   }
 
-  focusComposer(): void {
-    this.#page.deliver({ type: 'focus', target: 'composer' });
-  }
-
   /** Opens the search of the conversation. */
   focusFind(): void {
     this.#page.deliver({ type: 'focus', target: 'find' });
@@ -329,27 +322,6 @@ export class Chat implements Disposable {
 
   focusAsk(askId: string): void {
     this.#page.deliver({ type: 'focus', target: { askId } });
-  }
-
-  async setModel(value: string): Promise<void> {
-    const model = value === 'default' ? null : value;
-    if (!(await this.#orTell(this.#slot.live().then(session => session?.settings.setModel(model))))) return;
-    this.#shown.chooseModel(model ?? '');
-    this.#feed.sessionChanged();
-  }
-
-  async setMode(value: string): Promise<void> {
-    const { bypass } = this.#options;
-    if (value === 'bypassPermissions' && !(bypass?.offered() === true && (await bypass.confirm()))) {
-      // The view shows the wish already; it has to see the truth again.
-      this.#feed.sessionChanged();
-      return;
-    }
-    const session = await this.#slot.live();
-    if (!(await this.#orTell(session?.settings.setPermissionMode(value)))) return;
-    // The mode without questions is for one process: the running one, or the one that starts next.
-    if (session === undefined || value !== 'bypassPermissions') this.#shown.chooseMode(value);
-    this.#feed.sessionChanged();
   }
 
   /** Everything about the session, for the view and for pickers. */
@@ -427,7 +399,7 @@ export class Chat implements Disposable {
     const { session } = this.#slot;
     if (!this.#isLive) this.#questions.sessionOver();
     if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
-    if (this.#shown.id !== undefined) this.#drafts.follow(this.#shown.id);
+    if (this.#shown.id !== undefined) this.composer.drafts.follow(this.#shown.id);
     if (session !== undefined && this.#isLive) this.#shown.follow(session.info);
     this.#feed.sessionChanged();
     this.#changes.fire(this.state);
@@ -437,43 +409,6 @@ export class Chat implements Disposable {
     this.#questions.changed(change);
     this.#feed.deskChanged(change);
     this.#slotChanged();
-  }
-
-  /** Puts something beside the words in the composer. */
-  addToComposer(attachments: readonly ViewAttachment[]): void {
-    void this.#drafts.told.then(() =>
-      this.#page.deliver({ type: 'composer', action: { type: 'attach', attachments } }),
-    );
-  }
-
-  /** What goes out with a message: the chip of the editor as it was shown, and nothing from a file on the deny list. */
-  outgoing(attachments: readonly ViewAttachment[], selection: string | undefined): readonly ViewAttachment[] {
-    const { context, services, t, cwd } = this.#options;
-    const selected = selection === undefined ? undefined : context?.take(selection, cwd);
-    const all = selected === undefined ? attachments : [...attachments, selected];
-    return all.filter(one => {
-      const denied = one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true;
-      if (denied) services.tell(t('{0} is on the deny list (handrail.context.deny) and was not sent.', one.name));
-      return !denied;
-    });
-  }
-
-  removeSelection(id: string): void {
-    this.#options.context?.remove(id);
-  }
-
-  #showSelection(): void {
-    const chip = this.#options.context?.chip(this.#options.cwd);
-    this.#page.post({ type: 'selection', ...(chip === undefined ? {} : { chip }) });
-  }
-
-  /** What never reached the agent goes back to the composer, with its pictures, before what stands there. */
-  giveBack(contents: readonly PromptContent[]): void {
-    const { text, attachments } = composerContent(contents, this.#options.newId ?? randomUUID);
-    if (text === '' && attachments.length === 0) return;
-    void this.#drafts.told.then(() =>
-      this.#page.deliver({ type: 'composer', action: { type: 'giveBack', text, attachments } }),
-    );
   }
 
   get #isLive(): boolean {

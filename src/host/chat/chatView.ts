@@ -59,7 +59,7 @@ export class ChatView implements vscode.WebviewViewProvider, Disposable {
 
   async reveal(): Promise<void> {
     await vscode.commands.executeCommand(`${chatViewId}.focus`);
-    this.chat.focusComposer();
+    this.chat.composer.focus();
   }
 
   dispose(): void {

@@ -15,12 +15,12 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       return;
     case 'send':
       await chat.send(
-        promptContent(message.text, chat.outgoing(message.attachments, message.selection)),
+        promptContent(message.text, chat.composer.outgoing(message.attachments, message.selection)),
         message.now ? { priority: 'now' } : {},
       );
       return;
     case 'removeSelection':
-      chat.removeSelection(message.id);
+      chat.composer.removeSelection(message.id);
       return;
     case 'stop':
       await chat.interrupt();
@@ -56,10 +56,10 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await services.insertAtCursor(message.text);
       return;
     case 'setModel':
-      await chat.setModel(message.value);
+      await chat.choices.setModel(message.value);
       return;
     case 'setMode':
-      await chat.setMode(message.value);
+      await chat.choices.setMode(message.value);
       return;
     case 'setEffort':
       await chat.session?.settings.setEffort(message.value);
@@ -78,7 +78,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       return;
     case 'draft':
     case 'attachments':
-      chat.drafts.keep(message);
+      chat.composer.drafts.keep(message);
       return;
     case 'openSession':
       await chat.openSession({ sessionId: message.sessionId });

@@ -80,8 +80,8 @@ export class ContextCommands {
   async #add(make: (cwd: string) => readonly ViewAttachment[]): Promise<void> {
     const chat = this.#options.chat();
     await this.#options.reveal(chat);
-    chat.addToComposer(make(chat.cwd));
-    chat.focusComposer();
+    chat.composer.add(make(chat.cwd));
+    chat.composer.focus();
   }
 
   #isDenied(uri: vscode.Uri): boolean {

@@ -33,7 +33,7 @@ async function stopTurn(chat: Chat): Promise<void> {
   const timer = systemClock.after(5_000, () => over.resolve(undefined));
   try {
     const { cancelled } = await session.interrupt({ cancelQueued: true });
-    chat.giveBack(cancelled.map(prompt => prompt.content));
+    chat.composer.giveBack(cancelled.map(prompt => prompt.content));
     if (session.state.type !== 'idle') await over.promise;
   } finally {
     listener.dispose();

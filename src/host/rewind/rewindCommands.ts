@@ -185,6 +185,6 @@ async function goBackInConversation(chat: Chat, sessionId: string, point: Rewind
   const target = point.cutAt === undefined ? undefined : { sessionId, fork: true, at: point.cutAt };
   const here = target === undefined ? await chat.newSession() : await chat.openSession(target);
   if (!here) return;
-  chat.giveBack([content]);
-  chat.focusComposer();
+  chat.composer.giveBack([content]);
+  chat.composer.focus();
 }

@@ -124,8 +124,8 @@ describe('a chat', () => {
 
   it('keeps the wish for the cursor until the page is ready', async () => {
     const { chat, posts, paint } = newChat();
-    chat.focusComposer();
-    chat.focusComposer();
+    chat.composer.focus();
+    chat.composer.focus();
     expect(posts).toEqual([]);
     chat.onMessage({ type: 'ready' });
     await paint();

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ViewAttachment } from '../../bridge/viewMessages.ts';
+import type { PromptContent } from '../../session/prompt.ts';
+import { ChatDrafts } from './chatDrafts.ts';
+import type { ChatOptions } from './chatOptions.ts';
+import type { PageLink } from './pageLink.ts';
+import { composerContent } from './promptContent.ts';
+
+/** The host's end of the composer: what stands in it, what is put into it, and what leaves it. */
+export class ChatComposer {
+  /** What was typed and attached and not sent. */
+  readonly drafts: ChatDrafts;
+  readonly #options: ChatOptions;
+  readonly #page: PageLink;
+
+  constructor(options: ChatOptions, page: PageLink) {
+    this.#options = options;
+    this.#page = page;
+    const { restore } = options;
+    const sessionId = restore?.fork === true ? undefined : restore?.sessionId;
+    this.drafts = new ChatDrafts(options.drafts, options.draftKey, sessionId, message => page.post(message));
+  }
+
+  /** A page is there: it learns what it has to show. */
+  greet(): void {
+    this.drafts.tell();
+    this.showSelection();
+  }
+
+  focus(): void {
+    this.#page.deliver({ type: 'focus', target: 'composer' });
+  }
+
+  /** Puts something beside the words. */
+  add(attachments: readonly ViewAttachment[]): void {
+    void this.drafts.told.then(() => this.#page.deliver({ type: 'composer', action: { type: 'attach', attachments } }));
+  }
+
+  /** What never reached the agent comes back, with its pictures, before what stands there. */
+  giveBack(contents: readonly PromptContent[]): void {
+    const { text, attachments } = composerContent(contents, this.#options.newId ?? randomUUID);
+    if (text === '' && attachments.length === 0) return;
+    void this.drafts.told.then(() =>
+      this.#page.deliver({ type: 'composer', action: { type: 'giveBack', text, attachments } }),
+    );
+  }
+
+  /** What goes out with a message: the chip of the editor as it was shown, and nothing from a file on the deny list. */
+  outgoing(attachments: readonly ViewAttachment[], selection: string | undefined): readonly ViewAttachment[] {
+    const { context, services, t, cwd } = this.#options;
+    const selected = selection === undefined ? undefined : context?.take(selection, cwd);
+    const all = selected === undefined ? attachments : [...attachments, selected];
+    return all.filter(one => {
+      const denied = one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true;
+      if (denied) services.tell(t('{0} is on the deny list (handrail.context.deny) and was not sent.', one.name));
+      return !denied;
+    });
+  }
+
+  showSelection(): void {
+    const chip = this.#options.context?.chip(this.#options.cwd);
+    this.#page.post({ type: 'selection', ...(chip === undefined ? {} : { chip }) });
+  }
+
+  removeSelection(id: string): void {
+    this.#options.context?.remove(id);
+  }
+}
