@@ -40,7 +40,8 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   await info.attach('plan', { body: await page.screenshot(), contentType: 'image/png' });
   await expect(async () => {
     if (await card.isVisible()) await card.getByRole('button', { name: 'Keep planning' }).click({ timeout: 2_000 });
-    await expect.poll(() => resultsOf(model.conversation.at(-1)).at(-1) ?? '').toContain('Use pnpm for that.');
+    const read = (): string => resultsOf(model.conversation.at(-1)).at(-1) ?? '';
+    await expect.poll(read, { timeout: 2_000 }).toContain('Use pnpm for that.');
   }).toPass({ timeout: 15_000 });
   const feedback = resultsOf(model.conversation.at(-1)).at(-1) ?? '';
   expect(feedback).toContain('Line 4:\n> 2. Run the tests\nUse pnpm for that.');

@@ -233,6 +233,8 @@ class Player {
         break;
       case 'newSession':
         await this.#workbench.runCommand('Handrail: New Session');
+        // The turn that waits for an answer ends only at a person's word.
+        await this.#workbench.page.getByRole('button', { name: 'Stop and Open Here' }).click();
         break;
       case 'crash':
         process.kill(this.#askedFor(one).pid, 'SIGKILL');
