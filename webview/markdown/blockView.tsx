@@ -131,9 +131,9 @@ function List({ list, continued }: { list: Tokens.List; continued: boolean }): J
 
 function Table({ block }: { block: TableBlock }): JSX.Element {
   const app = useApp();
-  const [all, toggle] = useFold('table', block.head.header.map(cell => cell.text).join('|'));
   const total = block.parts.reduce((sum, rows) => sum + rows.length, 0);
   const folds = total > shownRows + 10;
+  const [all, toggle] = useFold('table', block.head.header.map(cell => cell.text).join('|'), folds);
   let left = folds && !all ? shownRows : Infinity;
   return (
     <div class="table-block">

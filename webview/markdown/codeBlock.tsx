@@ -23,9 +23,9 @@ interface CodeBlockProps {
 /** Code with what people do with it: read, copy, put at the cursor. */
 export function CodeBlock({ code, language, info, open }: CodeBlockProps & { readonly info: string }): JSX.Element {
   const app = useApp();
-  const [all, toggle] = useFold('code', code);
   const lines = useMemo(() => countLines(code), [code]);
   const folds = lines > shownLines;
+  const [all, toggle] = useFold('code', code, folds);
   const shown = folds && !all ? firstLines(code, shownLines) : code;
   return (
     <div

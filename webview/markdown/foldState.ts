@@ -8,10 +8,15 @@ export const FoldScope = createContext('');
 /** Beyond this a beginning is as telling as the whole. */
 const tellingLength = 500;
 
-/** Whether a long part of a text was opened. A part is known by how it begins, since a text that grows only grows at its end. */
-export function useFold(kind: 'code' | 'table', beginning: string): readonly [boolean, () => void] {
+/**
+ * Whether a long part of a text was opened. A part is known by how it begins, since a text that grows only grows at its end.
+ * One that is too short to fold is not remembered: while it is written it begins anew with every word.
+ */
+export function useFold(kind: 'code' | 'table', beginning: string, folds: boolean): readonly [boolean, () => void] {
   const app = useApp();
-  const key = `${kind}:${useContext(FoldScope)}:${fingerprint(beginning.slice(0, tellingLength))}`;
+  const scope = useContext(FoldScope);
+  if (!folds) return [false, () => undefined];
+  const key = `${kind}:${scope}:${fingerprint(beginning.slice(0, tellingLength))}`;
   return [app.expansion(key).value, () => app.state.toggle(key)];
 }
 

@@ -364,7 +364,7 @@ export class Chat implements Disposable {
       case 'find':
         return this.#feed.find(request.query);
       case 'completeFile':
-        return { paths: await this.#options.services.completeFile(request.query, this.#options.cwd) };
+        return { paths: await this.composer.completeFile(request.query) };
       case 'readFull':
         return { text: fullText(this.#feed.transcript.find(request.itemId), request.part) };
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { HostAnswers } from '../../bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { PromptContent } from '../../session/prompt.ts';
 import { ChatDrafts } from './chatDrafts.ts';
@@ -44,6 +45,13 @@ export class ChatComposer {
     void this.drafts.told.then(() =>
       this.#page.deliver({ type: 'composer', action: { type: 'giveBack', text, attachments } }),
     );
+  }
+
+  /** Files that a mention may name; those on the deny list are not offered. */
+  async completeFile(query: string): Promise<HostAnswers['completeFile']['paths']> {
+    const { context, services, cwd } = this.#options;
+    const paths = await services.completeFile(query, cwd);
+    return paths.filter(({ path }) => context?.deniesPath(resolve(cwd, path)) !== true);
   }
 
   /** What goes out with a message: the chip of the editor as it was shown, and nothing from a file on the deny list. */

@@ -13,12 +13,13 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'ack':
       chat.acknowledge(message.revision);
       return;
-    case 'send':
-      await chat.send(
-        promptContent(message.text, chat.composer.outgoing(message.attachments, message.selection)),
-        message.now ? { priority: 'now' } : {},
-      );
+    case 'send': {
+      const attachments = chat.composer.outgoing(message.attachments, message.selection);
+      // All there was is on the deny list, and the person was told.
+      if (message.text.trim() === '' && attachments.length === 0) return;
+      await chat.send(promptContent(message.text, attachments), message.now ? { priority: 'now' } : {});
       return;
+    }
     case 'removeSelection':
       chat.composer.removeSelection(message.id);
       return;

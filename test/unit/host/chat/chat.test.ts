@@ -3,7 +3,7 @@ import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
 import type { SessionView } from '../../../../src/bridge/viewModel.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
-import type { ChatOptions } from '../../../../src/host/chat/chatOptions.ts';
+import type { ChatContext, ChatOptions } from '../../../../src/host/chat/chatOptions.ts';
 import { Chats } from '../../../../src/host/chat/chats.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
@@ -385,6 +385,39 @@ describe('a chat', () => {
     await paint();
     expect(told).toEqual(['The edited input is not valid JSON.']);
     expect(lastSession()?.openAsks).toEqual(['q1']);
+  });
+});
+
+describe('the deny list', () => {
+  const context: ChatContext = {
+    onDidChange: () => ({ dispose: () => undefined }),
+    chip: () => undefined,
+    take: () => undefined,
+    remove: () => undefined,
+    deniesPath: path => path.endsWith('.pem'),
+  };
+  const key = { kind: 'file', id: 'a', name: 'key.pem', path: 'certs/key.pem' } as const;
+
+  it('keeps a file out of a message, and sends nothing when nothing else is in it', async () => {
+    const { chat, peers, told, paint } = newChat(true, { context });
+    chat.onMessage({ type: 'send', text: ' ', attachments: [key], now: false });
+    await paint();
+    expect(told).toEqual([expect.stringContaining('key.pem is on the deny list')]);
+    expect(prompts(peers[0])).toEqual([]);
+    chat.onMessage({ type: 'send', text: 'Look.', attachments: [key], now: false });
+    await paint();
+    expect(prompts(peers[0])).toHaveLength(1);
+    expect(JSON.stringify(prompts(peers[0]))).not.toContain('key.pem');
+  });
+
+  it('keeps a file out of what a mention is offered', async () => {
+    const { chat } = newChat(true, { context });
+    const found = [
+      { path: 'certs/key.pem', folder: false },
+      { path: 'src/key.ts', folder: false },
+    ];
+    chat.services.completeFile = () => Promise.resolve(found);
+    expect(await chat.onRequest({ name: 'completeFile', query: 'key' })).toEqual({ paths: [found[1]] });
   });
 });
 
