@@ -19,6 +19,8 @@ export type OrderChange =
  */
 export class Conversation {
   readonly #items = new Map<string, Signal<ViewItem>>();
+  /** Taken out last. An item that moves is taken out and put in again at once, and the row that shows it must see the change. */
+  #lastOut: { readonly id: string; readonly item: Signal<ViewItem> } | undefined;
   readonly #children = new Map<string, Signal<readonly string[]>>();
   /** Where an item was seen last: a hint that is checked, because insertions shift places. */
   readonly #hints = new Map<string, number>();
@@ -183,9 +185,9 @@ export class Conversation {
   }
 
   #set(item: ViewItem): void {
-    const known = this.#items.get(item.id);
+    const known = this.#items.get(item.id) ?? (this.#lastOut?.id === item.id ? this.#lastOut.item : undefined);
     if (known) known.value = item;
-    else this.#items.set(item.id, signal(item));
+    this.#items.set(item.id, known ?? signal(item));
   }
 
   #setChildren(parent: string, ids: readonly string[]): void {
@@ -237,8 +239,9 @@ export class Conversation {
   }
 
   #remove(id: string): boolean {
-    const item = this.#items.get(id)?.peek();
-    if (!item) return false;
+    const known = this.#items.get(id);
+    const item = known?.peek();
+    if (!known || !item) return false;
     if (item.parent !== undefined) {
       this.#setChildren(
         item.parent,
@@ -251,6 +254,7 @@ export class Conversation {
     }
     const index = this.indexOf(id);
     if (index < 0) return false;
+    this.#lastOut = { id, item: known };
     this.#forget(id);
     this.#order.splice(index, 1);
     this.#foldable.splice(index, 1);

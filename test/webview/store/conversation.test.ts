@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { Conversation } from '../../../webview/store/conversation.ts';
 import type { OrderChange } from '../../../webview/store/conversation.ts';
@@ -42,6 +42,22 @@ describe('Conversation', () => {
     });
     expect(conversation.apply({ op: 'add', index: 0, item: text('a1', { parent: 'a' }) })).toBe(true);
     expect(seen).toEqual([0, 1]);
+  });
+
+  it('wakes the row of an item that is taken out and put in again elsewhere with another state', () => {
+    const conversation = loaded(text('a', { text: 'waits' }), text('b'));
+    const seen: unknown[] = [];
+    const row = conversation.item('a');
+    effect(() => {
+      const item = row?.value;
+      seen.push(item?.kind === 'text' ? item.text : undefined);
+    });
+    batch(() => {
+      conversation.apply({ op: 'remove', id: 'a' });
+      conversation.apply({ op: 'add', index: 1, item: text('a', { text: 'began' }) });
+    });
+    expect(seen).toEqual(['waits', 'began']);
+    expect([conversation.idAt(0), conversation.idAt(1)]).toEqual(['b', 'a']);
   });
 
   it('appends to the one item that grows and wakes nobody else', () => {
