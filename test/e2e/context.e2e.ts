@@ -6,7 +6,8 @@ import type { Chat } from './support/chat.ts';
 import type { Editor } from './support/editor.ts';
 import { expect, test } from './support/fixtures.ts';
 
-const removeButton = (chat: Chat, name: string): Locator => chat.button(`Remove ${name}`);
+const removeButton = (chat: Chat, name: string): Locator =>
+  chat.body.getByRole('button', { name: `Remove ${name}`, exact: true });
 
 /** Opens a file and selects whole lines of it, as a person would. */
 async function select(editor: Editor, file: string, from: number, to: number): Promise<void> {
