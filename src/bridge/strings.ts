@@ -82,6 +82,7 @@ export const englishStrings = {
   allowed: 'Allowed',
   allowedWithChanges: 'Accepted with your changes',
   denied: 'Denied',
+  keptPlanning: 'Kept planning',
   waiting: 'waiting',
   running: 'running',
   background: 'in the background',

@@ -43,7 +43,13 @@ const answer = z.discriminatedUnion('type', [
     /** Which of the CLI's suggestions to remember. */
     always: z.optional(z.array(natural).check(z.maxLength(100))),
   }),
-  z.strictObject({ type: z.literal('deny'), reason: most(100_000), stop: z.boolean() }),
+  z.strictObject({
+    type: z.literal('deny'),
+    reason: most(100_000),
+    stop: z.boolean(),
+    /** A plan as changed on the card, for the agent to plan on with. */
+    plan: z.optional(text),
+  }),
   z.strictObject({
     type: z.literal('answers'),
     answers: z.record(most(10_000), most(100_000)),

@@ -39,7 +39,8 @@ export function planFeedback(parts: {
   const words = parts.words.trim();
   const comments = parts.comments.map(({ line, quote, text }) => {
     const quoted = quote.split('\n').map(one => `> ${one}`);
-    return [`Line ${line}:`, ...quoted, text.trim()].join('\n');
+    // Without the empty line Markdown would take the comment for a part of the quote.
+    return [`Line ${line}:`, ...quoted, '', text.trim()].join('\n');
   });
   return [
     ...(words === '' ? [] : [words]),

@@ -44,7 +44,7 @@ test('A plan is a document to be changed and commented on, and the agent reads b
     await expect.poll(read, { timeout: 2_000 }).toContain('Use pnpm for that.');
   }).toPass({ timeout: 15_000 });
   const feedback = resultsOf(model.conversation.at(-1)).at(-1) ?? '';
-  expect(feedback).toContain('Line 4:\n> 2. Run the tests\nUse pnpm for that.');
+  expect(feedback).toContain('Line 4:\n> 2. Run the tests\n\nUse pnpm for that.');
 
   await expect(card).toBeVisible();
   await expect(tab).toBeVisible();

@@ -35,12 +35,7 @@ export function PlanAsk({ tool, ask }: { tool: ToolView; ask: AskView }): JSX.El
             control={control}
             kind="secondary"
             label={app.t('keepPlanning')}
-            onPress={() => {
-              const reason = control.draft.peek().reason.trim();
-              const hasWord = reason !== '' || (tool.card.type === 'plan' && (tool.card.comments ?? 0) > 0);
-              setNeedsWord(!hasWord);
-              if (hasWord) control.answer({ type: 'deny', reason, stop: false });
-            }}
+            onPress={() => setNeedsWord(!keepPlanning(tool, plan, control))}
           />
           <ModeChoice control={control} />
         </>
@@ -64,13 +59,28 @@ export function PlanAsk({ tool, ask }: { tool: ToolView; ask: AskView }): JSX.El
   );
 }
 
+/** False: nothing was said, neither in words nor beside or in the plan. */
+function keepPlanning({ card }: ToolView, plan: string, control: AskControl): boolean {
+  const reason = control.draft.peek().reason.trim();
+  const changed = changedPlan(plan, control);
+  const inDocument = card.type === 'plan' && (card.edited || (card.comments ?? 0) > 0);
+  if (reason === '' && changed.plan === undefined && !inDocument) return false;
+  control.answer({ type: 'deny', reason, stop: false, ...changed });
+  return true;
+}
+
+/** The plan as changed on the card; what was changed in the document the host knows itself. */
+function changedPlan(plan: string, control: AskControl): { readonly plan?: string } {
+  const { plan: edited } = control.draft.peek();
+  return edited === undefined || edited === plan ? {} : { plan: edited };
+}
+
 function approve(app: ViewApp, plan: string, control: AskControl): void {
-  const { plan: edited, mode } = control.draft.peek();
-  const changed = edited !== undefined && edited !== plan;
+  const { mode } = control.draft.peek();
   const next = mode ?? modesAfter(app)[0]?.value;
   control.answer({
     type: 'plan',
-    ...(changed ? { plan: edited } : {}),
+    ...changedPlan(plan, control),
     ...(next === undefined ? {} : { mode: next }),
   });
 }

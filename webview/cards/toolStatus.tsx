@@ -15,7 +15,7 @@ export function ToolStatus({ tool }: { tool: ToolView }): JSX.Element | null {
   const now = useSeconds(isLive(tool) && tool.startedAt !== undefined);
   const parts = [answerText(app, tool), stateText(app, tool, now)].filter(part => part !== undefined);
   if (parts.length === 0) return null;
-  const failed = tool.status === 'failed' || tool.status === 'denied';
+  const failed = tool.status === 'failed' || (tool.status === 'denied' && tool.card.type !== 'plan');
   const text = parts.join(' · ');
   return (
     <span class={`line-end${failed ? ' tool-failed' : ''}`} title={text}>
@@ -40,7 +40,7 @@ function stateText(app: ViewApp, tool: ToolView, now: number): string | undefine
         ? app.t('exitCode', tool.card.exitCode)
         : app.t('failed');
     case 'denied':
-      return tool.answered?.decision === 'denied' ? undefined : app.t('denied');
+      return tool.answered?.decision === 'denied' ? undefined : refusedText(app, tool);
     case 'stopped':
       return app.t('stoppedHere');
     case 'done':
@@ -49,5 +49,11 @@ function stateText(app: ViewApp, tool: ToolView, now: number): string | undefine
 }
 
 function answerText(app: ViewApp, tool: ToolView): string | undefined {
+  if (tool.answered?.decision === 'denied') return refusedText(app, tool);
   return tool.answered && app.t(tool.answered.decision);
+}
+
+/** A plan that is not approved yet was not refused. */
+function refusedText(app: ViewApp, tool: ToolView): string {
+  return app.t(tool.card.type === 'plan' ? 'keptPlanning' : 'denied');
 }

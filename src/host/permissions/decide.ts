@@ -43,7 +43,7 @@ function decidePlan(ask: PermissionAsk, answer: ViewAnswer, { capabilities, shap
   const comments = shaper?.planComments(ask) ?? [];
   const plan = shaper?.editedPlan(ask);
   if (answer.type === 'deny') {
-    const reason = planFeedback({ words: answer.reason, comments, edited: plan });
+    const reason = planFeedback({ words: answer.reason, comments, edited: answer.plan ?? plan });
     return { decision: toDecision(ask, { ...answer, reason }, capabilities, t) };
   }
   const edited =

@@ -420,4 +420,18 @@ describe('a plan card', () => {
     click(byRole(root, 'button', 'Keep planning'));
     expect(answers()).toEqual([{ type: 'deny', reason: 'Also the queue', stop: false }]);
   });
+
+  it('goes back to planning without a word when the plan was changed in the document', () => {
+    const changed = { ...planTool, card: { ...plan, edited: true }, ask: { ...planAsk, askId: 'p3' } };
+    click(byRole(settled(changed), 'button', 'Keep planning'));
+    expect(answers()).toEqual([{ type: 'deny', reason: '', stop: false }]);
+  });
+
+  it('goes back to planning with the changes that were made on the card', () => {
+    const root = settled({ ...planTool, ask: { ...planAsk, askId: 'p4' } });
+    click(byRole(root, 'button', 'Edit plan'));
+    type(byRole(root, 'textbox', 'Plan as text'), '# Other plan');
+    click(byRole(root, 'button', 'Keep planning'));
+    expect(answers()).toEqual([{ type: 'deny', reason: '', stop: false, plan: '# Other plan' }]);
+  });
 });

@@ -4,7 +4,7 @@ import type { ToolView } from '../../../src/bridge/viewModel.ts';
 import { ToolCardView } from '../../../webview/cards/toolCard.tsx';
 import { byRole, click, mount } from './mount.tsx';
 import type { Mounted } from './mount.tsx';
-import { edit, mcp, pixel, questions, shell, tool } from './samples.ts';
+import { edit, mcp, pixel, plan, questions, shell, tool } from './samples.ts';
 
 let page: Mounted;
 beforeEach(() => (page = mount()));
@@ -46,6 +46,14 @@ describe('a finished tool', () => {
     expect(show(tool('Edit', edit, { answered: { decision: 'allowedWithChanges' } })).textContent).toContain(
       'Accepted with your changes',
     );
+  });
+
+  it('says of a plan that was not approved that the planning goes on', () => {
+    for (const answered of [{}, { answered: { decision: 'denied' } as const }]) {
+      const row = show(tool('ExitPlanMode', plan, { status: 'denied', ...answered }));
+      expect(row.textContent).toContain('Kept planning');
+      expect(row.textContent).not.toContain('Denied');
+    }
   });
 
   it('that failed says what went wrong without being opened', () => {

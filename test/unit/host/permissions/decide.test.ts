@@ -78,7 +78,7 @@ describe('an answer', () => {
     const ask = askAbout('ExitPlanMode', { plan: 'one\ntwo' });
     const comments = [{ line: 2, quote: 'two', text: 'Use pnpm here.' }];
     const shaper = shaperThat({ planComments: () => comments });
-    const said = "The user's comments on the plan:\n\nLine 2:\n> two\nUse pnpm here.";
+    const said = "The user's comments on the plan:\n\nLine 2:\n> two\n\nUse pnpm here.";
     expect(await decided(ask, { type: 'deny', reason: '', stop: false }, shaper)).toEqual({
       decision: { type: 'deny', message: said },
     });
@@ -88,6 +88,10 @@ describe('an answer', () => {
         type: 'deny',
         message: `Think again.\n\n${said}\n\nThe user's own version of the plan:\nthree`,
       },
+    });
+    const onCard = { type: 'deny', reason: '', stop: false, plan: 'four' } as const;
+    expect(await decided(ask, onCard, shaperThat({ editedPlan: () => 'three' }))).toEqual({
+      decision: { type: 'deny', message: "The user's own version of the plan:\nfour" },
     });
     expect(await decided(ask, { type: 'plan', mode: 'default' }, shaper)).toEqual({
       decision: { type: 'allow', thenMode: 'default' },
