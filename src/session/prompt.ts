@@ -4,6 +4,8 @@ import type { HostUserMessage, PromptBlock } from '../protocol/hostFrame.ts';
 export type PromptContent = string | readonly PromptBlock[];
 
 export interface PromptOptions {
+  /** The id it is to have, for whoever has to know it beforehand; never one that was used before. */
+  readonly uuid?: string;
   /**
    * While a turn runs: `next` (the CLI's default) joins it at the next tool, `later` waits for a turn of its own, `now`
    * ends the running turn.
@@ -22,6 +24,8 @@ export type PromptOutcome = 'completed' | 'cancelled' | 'undelivered';
 export interface PromptHandle {
   /** Id of the prompt in the transcript, the queue and the checkpoints. */
   readonly uuid: string;
+  /** True as soon as the agent has begun with it, false if it ended without. Never rejects. */
+  readonly begun: Promise<boolean>;
   /** Never rejects. */
   readonly done: Promise<PromptOutcome>;
 }

@@ -52,20 +52,20 @@ export class PromptQueue {
 
   send(content: PromptContent, options: PromptOptions): PromptHandle {
     const { turns, transcript } = this.#options;
-    const uuid = this.#options.newUuid();
+    const uuid = options.uuid ?? this.#options.newUuid();
     const text = textOf(content);
     if (this.#phase === 'closing') {
       this.#undelivered.fire([{ uuid, content, text }]);
-      return { uuid, done: Promise.resolve('undelivered') };
+      return { uuid, begun: Promise.resolve(false), done: Promise.resolve('undelivered') };
     }
     const queued = turns.busy;
-    const done = turns.sent(uuid, content);
+    const outcome = turns.sent(uuid, content);
     transcript.promptSent({ uuid, text, attachments: attachmentsOf(content), queued });
     const frame = toUserMessage(uuid, content, options);
     if (this.#phase === 'open') this.#write(frame);
     else this.#early.push(frame);
     this.#options.onChange();
-    return { uuid, done };
+    return { uuid, ...outcome };
   }
 
   async interrupt(options: { readonly cancelQueued?: boolean }): Promise<InterruptOutcome> {

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 import type { CliFrame } from '../protocol/cliFrame.ts';
 import type { ResultFrame } from '../protocol/conversationFrame.ts';
 import type { CommandLifecycleFrame } from '../protocol/sideFrame.ts';
-import type { OpenPrompt, PromptContent, PromptOutcome, UndeliveredPrompt } from './prompt.ts';
+import type { OpenPrompt, PromptContent, PromptHandle, PromptOutcome, UndeliveredPrompt } from './prompt.ts';
 import { textOf } from './prompt.ts';
 
 interface Entry {
@@ -12,6 +12,7 @@ interface Entry {
   readonly content: PromptContent;
   readonly sentAt: number;
   state: OpenPrompt['state'];
+  readonly begun: Deferred<boolean>;
   readonly done: Deferred<PromptOutcome>;
 }
 
@@ -69,11 +70,11 @@ export class TurnTracker {
     }));
   }
 
-  sent(uuid: string, content: PromptContent): Promise<PromptOutcome> {
+  sent(uuid: string, content: PromptContent): Pick<PromptHandle, 'begun' | 'done'> {
     if (!this.busy) this.#since = this.#clock.now();
-    const entry: Entry = { uuid, content, sentAt: this.#clock.now(), state: 'sent', done: new Deferred() };
-    this.#open.set(uuid, entry);
-    return entry.done.promise;
+    const [begun, done] = [new Deferred<boolean>(), new Deferred<PromptOutcome>()];
+    this.#open.set(uuid, { uuid, content, sentAt: this.#clock.now(), state: 'sent', begun, done });
+    return { begun: begun.promise, done: done.promise };
   }
 
   /** The frame never reached the CLI. */
@@ -81,7 +82,7 @@ export class TurnTracker {
     const entry = this.#open.get(uuid);
     if (entry?.state !== 'sent') return undefined;
     this.#open.delete(uuid);
-    entry.done.resolve('undelivered');
+    settle(entry, 'undelivered');
     return { uuid, content: entry.content, text: textOf(entry.content) };
   }
 
@@ -95,7 +96,7 @@ export class TurnTracker {
     if (entry === undefined) return;
     this.#open.delete(uuid);
     if (this.#stopping && entry.state !== 'started') this.#keep(entry);
-    else entry.done.resolve('cancelled');
+    else settle(entry, 'cancelled');
   }
 
   /** Whether the frame may have changed anything here: most frames of a turn do not. */
@@ -119,18 +120,18 @@ export class TurnTracker {
   /** The line ended. Prompts the CLI never began with come back, those it worked on are over. */
   close(): readonly UndeliveredPrompt[] {
     for (const entry of this.#open.values()) {
-      if (entry.state === 'started') entry.done.resolve('cancelled');
+      if (entry.state === 'started') settle(entry, 'cancelled');
       else this.#keep(entry);
     }
     this.#open.clear();
-    for (const { entry, outcome } of this.#ending.values()) entry.done.resolve(outcome);
+    for (const { entry, outcome } of this.#ending.values()) settle(entry, outcome);
     this.#ending.clear();
     this.#turnOpen = false;
     return this.#undelivered.splice(0);
   }
 
   #keep(entry: Entry): void {
-    entry.done.resolve('undelivered');
+    settle(entry, 'undelivered');
     this.#undelivered.push({ uuid: entry.uuid, content: entry.content, text: textOf(entry.content) });
   }
 
@@ -148,6 +149,7 @@ export class TurnTracker {
         return;
       case 'started':
         if (entry !== undefined) entry.state = 'started';
+        entry?.begun.resolve(true);
         this.#openTurn();
         return;
       case 'completed':
@@ -166,7 +168,7 @@ export class TurnTracker {
     const entry = this.#open.get(uuid) ?? this.#ending.get(uuid)?.entry;
     this.#open.delete(uuid);
     this.#ending.delete(uuid);
-    entry?.done.resolve(outcome);
+    if (entry !== undefined) settle(entry, outcome);
   }
 
   #result(frame: ResultFrame): void {
@@ -189,7 +191,7 @@ export class TurnTracker {
       if (entry.state !== 'started' && !alsoEnds(entry)) continue;
       this.#open.delete(entry.uuid);
       if (this.#lifecycleSeen) this.#ending.set(entry.uuid, { entry, outcome });
-      else entry.done.resolve(outcome);
+      else settle(entry, outcome);
     }
     this.#since = this.#clock.now();
   }
@@ -198,4 +200,9 @@ export class TurnTracker {
     if (state === 'running') this.#openTurn();
     if (state === 'idle') this.#endTurn(() => false, 'completed');
   }
+}
+
+function settle({ begun, done }: Entry, outcome: PromptOutcome): void {
+  begun.resolve(outcome === 'completed');
+  done.resolve(outcome);
 }

@@ -54,7 +54,13 @@ export class Chat implements Disposable {
     this.composer = new ChatComposer(options, this.#page);
     this.#clock = options.clock ?? systemClock;
     this.#changes = this.#owned.add(new Emitter(error => options.logger.error('A listener of the chat failed', error)));
-    this.#slot = this.#owned.add(new SessionSlot(options.start, options.logger));
+    this.#slot = this.#owned.add(
+      new SessionSlot(
+        options.start,
+        prompts => this.#prompts.notDelivered(prompts.map(prompt => prompt.uuid)),
+        options.logger,
+      ),
+    );
     this.#questions = this.#owned.add(
       new ChatQuestions({
         session: () => this.#slot.session,
@@ -71,7 +77,6 @@ export class Chat implements Disposable {
       // Words sent while a session is being read from disk are meant for that session.
       ensureSession: () => this.#conversation.settled.then(() => this.ensureSession()),
       rewind: options.rewind,
-      giveBack: contents => this.composer.giveBack(contents),
       logger: options.logger,
     });
     const { shaper } = this.#questions;
@@ -80,9 +85,6 @@ export class Chat implements Disposable {
     if (options.context !== undefined)
       this.#owned.add(options.context.onDidChange(() => this.composer.showSelection()));
     this.#owned.add(this.#slot.onDidChangeDesk(change => this.#deskChanged(change)));
-    this.#owned.add(
-      this.#slot.onDidNotDeliver(prompts => this.composer.giveBack(prompts.map(prompt => prompt.content))),
-    );
     this.#conversation = this.#owned.add(
       new ShownConversation({
         chat: options,
@@ -94,7 +96,6 @@ export class Chat implements Disposable {
           return this.#slot.empty();
         },
         changed: () => this.#slotChanged(),
-        giveBack: contents => this.composer.giveBack(contents),
         orTell: work => this.#orTell(work),
       }),
     );

@@ -6,6 +6,7 @@ import type { PromptContent } from '../../session/prompt.ts';
 import { ChatDrafts } from './chatDrafts.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import type { PageLink } from './pageLink.ts';
+import type { ComposerContent } from './promptContent.ts';
 import { composerContent } from './promptContent.ts';
 
 /** The host's end of the composer: what stands in it, what is put into it, and what leaves it. */
@@ -20,7 +21,7 @@ export class ChatComposer {
     this.#page = page;
     const { restore } = options;
     const sessionId = restore?.fork === true ? undefined : restore?.sessionId;
-    this.drafts = new ChatDrafts(options.drafts, options.draftKey, sessionId, message => page.post(message));
+    this.drafts = new ChatDrafts(options.drafts, options.draftKey, sessionId, page);
   }
 
   /** A page is there: it learns what it has to show. */
@@ -38,13 +39,15 @@ export class ChatComposer {
     void this.drafts.told.then(() => this.#page.deliver({ type: 'composer', action: { type: 'attach', attachments } }));
   }
 
-  /** What never reached the agent comes back, with its pictures, before what stands there. */
+  /** What was said, or was to be said, comes back with its pictures before what stands there. */
   giveBack(contents: readonly PromptContent[]): void {
-    const { text, attachments } = composerContent(contents, this.#options.newId ?? randomUUID);
-    if (text === '' && attachments.length === 0) return;
-    void this.drafts.told.then(() =>
-      this.#page.deliver({ type: 'composer', action: { type: 'giveBack', text, attachments } }),
-    );
+    const draft = this.#draftOf(contents);
+    if (draft.text !== '' || draft.attachments.length > 0) this.drafts.giveBack(draft);
+  }
+
+  /** A message leaves the composer. Until the agent has begun with it, or it is given back, it is kept on disk. */
+  sending(uuid: string, content: PromptContent): void {
+    this.drafts.sending(uuid, this.#draftOf([content]));
   }
 
   /** Files that a mention may name; those on the deny list are not offered. */
@@ -73,5 +76,9 @@ export class ChatComposer {
 
   removeSelection(id: string): void {
     this.#options.context?.remove(id);
+  }
+
+  #draftOf(contents: readonly PromptContent[]): ComposerContent {
+    return composerContent(contents, this.#options.newId ?? randomUUID);
   }
 }

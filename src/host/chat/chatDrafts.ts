@@ -1,6 +1,6 @@
-import type { HostMessage } from '../../bridge/hostMessages.ts';
 import type { ViewMessage } from '../../bridge/viewMessages.ts';
-import type { DraftBook } from '../sessions/draftBook.ts';
+import type { DraftBook, KeptDraft } from '../sessions/draftBook.ts';
+import type { PageLink } from './pageLink.ts';
 
 type DraftMessage = Extract<ViewMessage, { type: 'draft' | 'attachments' }>;
 
@@ -12,16 +12,16 @@ export class ChatDrafts {
   readonly #book: DraftBook;
   /** The draft of a conversation that has no session yet. */
   readonly #blank: string;
-  readonly #post: (message: HostMessage) => void;
+  readonly #page: Pick<PageLink, 'post' | 'isReady'>;
   /** What this chat has shown: a page may write to nothing else. */
   readonly #shown: Map<string, string>;
   #key: string;
   #told: Promise<void> = Promise.resolve();
 
-  constructor(book: DraftBook, blank: string, sessionId: string | undefined, post: (message: HostMessage) => void) {
+  constructor(book: DraftBook, blank: string, sessionId: string | undefined, page: Pick<PageLink, 'post' | 'isReady'>) {
     this.#book = book;
     this.#blank = blank;
-    this.#post = post;
+    this.#page = page;
     this.#key = sessionId ?? blank;
     this.#shown = new Map([[this.#key, this.#key]]);
   }
@@ -44,14 +44,14 @@ export class ChatDrafts {
     // Words that are on their way under the old name.
     this.#shown.set(from, sessionId);
     this.#book.move(from, sessionId);
-    this.#post({ type: 'draftMoved', from, to: sessionId });
+    this.#page.post({ type: 'draftMoved', from, to: sessionId });
   }
 
   /** Tells the page which draft it shows, and what was kept of it. */
   tell(): void {
     const key = this.#key;
     this.#told = this.#book.read(key).then(draft => {
-      if (key === this.#key) this.#post({ type: 'draft', key, ...draft });
+      if (key === this.#key) this.#page.post({ type: 'draft', key, ...draft });
     });
   }
 
@@ -60,10 +60,40 @@ export class ChatDrafts {
     return this.#told;
   }
 
+  /** A message leaves the composer; it is kept until the agent has begun with it. */
+  sending(id: string, message: KeptDraft): void {
+    this.#book.sending(this.#key, id, message);
+  }
+
+  gone(id: string): void {
+    this.#book.gone(id);
+  }
+
+  /** Words come to stand before what is in the composer. */
+  giveBack(draft: KeptDraft): void {
+    this.#book.giveBack(this.#key, draft);
+    this.#put(draft);
+  }
+
+  /** The same for messages on their way, each in the conversation that it was meant for, shown now or not. */
+  giveBackSent(ids: readonly string[]): void {
+    const draft = this.#book.giveBackSent(ids).get(this.#key);
+    if (draft !== undefined) this.#put(draft);
+  }
+
   keep(message: DraftMessage): void {
     const key = this.#shown.get(message.key);
     if (key === undefined) return;
     if (message.type === 'draft') this.#book.keepText(key, message.text);
     else this.#book.keepAttachments(key, message.attachments);
+  }
+
+  /** What has just been written to the book also goes to the page, unless the page is about to read the book. */
+  #put(draft: KeptDraft): void {
+    if (!this.#page.isReady) return;
+    const told = this.#told;
+    void told.then(() => {
+      if (told === this.#told) this.#page.post({ type: 'composer', action: { type: 'giveBack', ...draft } });
+    });
   }
 }

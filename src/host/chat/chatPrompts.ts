@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
-import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
+import type { PromptContent, PromptHandle, PromptOptions } from '../../session/prompt.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { ChatRewind } from '../rewind/chatRewind.ts';
 import type { Chat } from './chat.ts';
@@ -12,33 +13,37 @@ export interface ChatPromptsOptions {
   /** The running session or a new one. */
   readonly ensureSession: () => Promise<AgentSession | undefined>;
   readonly rewind: ChatRewind<Chat> | undefined;
-  /** Puts what could not be sent, or was taken back, into the composer. */
-  readonly giveBack: (contents: readonly PromptContent[]) => void;
   readonly logger: Logger;
+  readonly newUuid?: () => string;
 }
 
 /** What a person sends, on its way out: in order, one after the other, and never lost. */
 export class ChatPrompts {
   readonly #options: ChatPromptsOptions;
+  readonly #newUuid: () => string;
   /** The prompt that is on its way; the next one waits for it, so that none overtakes another. Never rejects. */
   #outgoing: Promise<void> = Promise.resolve();
 
   constructor(options: ChatPromptsOptions) {
     this.#options = options;
+    this.#newUuid = options.newUuid ?? randomUUID;
   }
 
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
-    this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, options));
+    const uuid = this.#newUuid();
+    // On disk before anything else: a process to start, or a folder to look at, may take its time.
+    this.#options.chat.composer.sending(uuid, content);
+    this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, { ...options, uuid }));
     await this.#outgoing;
   }
 
   /** Takes a message that waits back: it is gone, or it goes to the composer. False: the agent has begun with it. */
   async takeBack(id: string, toEdit: boolean): Promise<boolean> {
-    const { session } = this.#options.chat;
+    const { session, composer } = this.#options.chat;
     const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
     // Not before the agent has let go of it: the same words must be in one place only.
     if (session === undefined || waiting === undefined || !(await session.cancelQueued(id))) return false;
-    if (toEdit) this.#options.giveBack([waiting.content]);
+    if (toEdit) composer.giveBack([waiting.content]);
     return true;
   }
 
@@ -50,8 +55,11 @@ export class ChatPrompts {
     if (session === undefined || waiting === undefined) return;
     // Taken back first: the same words must not run twice.
     if (!(await session.cancelQueued(id))) return;
-    const prompt = session.prompt(waiting.content, { priority: 'now' });
-    rewind?.sent(chat, prompt.uuid, undefined);
+    // The agent passes over an id that it has seen.
+    const uuid = this.#newUuid();
+    chat.composer.sending(uuid, waiting.content);
+    this.#follow(session.prompt(waiting.content, { priority: 'now', uuid }));
+    rewind?.sent(chat, uuid, undefined);
   }
 
   /** Sends a message of the conversation again; without an id the last one that a person wrote. */
@@ -64,13 +72,17 @@ export class ChatPrompts {
     if (item?.kind === 'prompt') await this.send(contentAgain(item.text, item.attachments));
   }
 
-  async #sendNext(content: PromptContent, options: PromptOptions): Promise<void> {
-    const { giveBack, logger } = this.#options;
+  /** The agent will not have them: they go back to where they came from. */
+  notDelivered(uuids: readonly string[]): void {
+    this.#options.chat.composer.drafts.giveBackSent(uuids);
+  }
+
+  async #sendNext(content: PromptContent, options: PromptOptions & { readonly uuid: string }): Promise<void> {
     try {
-      if (!(await this.#deliver(content, options))) giveBack([content]);
+      if (!(await this.#deliver(content, options))) this.notDelivered([options.uuid]);
     } catch (error) {
-      logger.error('A prompt could not be sent', error);
-      giveBack([content]);
+      this.#options.logger.error('A prompt could not be sent', error);
+      this.notDelivered([options.uuid]);
     }
   }
 
@@ -87,7 +99,19 @@ export class ChatPrompts {
     });
     if (chat.session !== session) return false;
     const prompt = session.prompt(content, options);
+    this.#follow(prompt);
     rewind?.sent(chat, prompt.uuid, state);
     return true;
+  }
+
+  /** What the agent has begun with is in its hands; what was taken back is where the person wants it. */
+  #follow({ uuid, begun, done }: PromptHandle): void {
+    const { drafts } = this.#options.chat.composer;
+    void begun.then(hasBegun => {
+      if (hasBegun) drafts.gone(uuid);
+    });
+    void done.then(outcome => {
+      if (outcome !== 'undelivered') drafts.gone(uuid);
+    });
   }
 }

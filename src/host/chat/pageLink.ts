@@ -6,7 +6,7 @@ type Post = (message: HostMessage) => void;
 
 /**
  * The page in front of a chat, if there is one. What a page can ask for again is posted and forgotten; what must not be
- * lost (the cursor's place, words given back) waits here until a page has said that it is ready.
+ * lost (the cursor's place, a file to attach) waits here until a page has said that it is ready.
  */
 export class PageLink {
   #post: Post | undefined;
@@ -15,6 +15,11 @@ export class PageLink {
 
   get isThere(): boolean {
     return this.#post !== undefined;
+  }
+
+  /** The page has been greeted and can be seen. */
+  get isReady(): boolean {
+    return this.#ready;
   }
 
   attach(post: Post): Disposable {

@@ -38,7 +38,7 @@ export class SessionSlot implements Disposable {
   readonly #logger: Logger;
   readonly #changes: Emitter<undefined>;
   readonly #deskChanges: Emitter<DeskChange>;
-  readonly #undelivered: Emitter<readonly UndeliveredPrompt[]>;
+  readonly #notDelivered: (prompts: readonly UndeliveredPrompt[]) => void;
   #run: Run | undefined;
   #pending: Promise<AgentSession | undefined> | undefined;
   #failure: SlotFailure | undefined;
@@ -48,13 +48,18 @@ export class SessionSlot implements Disposable {
   /** Deaths since the last turn that came to its end. */
   #crashes = 0;
 
-  constructor(startSession: (request: StartRequest) => Promise<StartOutcome>, logger: Logger) {
+  /** `notDelivered`: prompts that the agent never began with. Called also for a session that was let go of, whenever it ends. */
+  constructor(
+    startSession: (request: StartRequest) => Promise<StartOutcome>,
+    notDelivered: (prompts: readonly UndeliveredPrompt[]) => void,
+    logger: Logger,
+  ) {
     this.#startSession = startSession;
+    this.#notDelivered = notDelivered;
     this.#logger = logger;
     const report = (error: unknown): void => logger.error('A listener of the session failed', error);
     this.#changes = new Emitter(report);
     this.#deskChanges = new Emitter(report);
-    this.#undelivered = new Emitter(report);
   }
 
   get session(): AgentSession | undefined {
@@ -80,10 +85,6 @@ export class SessionSlot implements Disposable {
 
   get onDidChangeDesk(): Event<DeskChange> {
     return this.#deskChanges.event;
-  }
-
-  get onDidNotDeliver(): Event<readonly UndeliveredPrompt[]> {
-    return this.#undelivered.event;
   }
 
   /**
@@ -130,7 +131,6 @@ export class SessionSlot implements Disposable {
       .catch((error: unknown) => this.#logger.error('A session did not stop', error));
     this.#changes.dispose();
     this.#deskChanges.dispose();
-    this.#undelivered.dispose();
   }
 
   async #start(request: StartRequest): Promise<AgentSession | undefined> {
@@ -164,7 +164,7 @@ export class SessionSlot implements Disposable {
     this.#run = { session, owned };
     owned.add(session.onDidChangeState(state => this.#stateChanged(state)));
     owned.add(session.onDidChangeInfo(() => this.#changes.fire(undefined)));
-    owned.add(session.onDidNotDeliver(prompts => this.#undelivered.fire(prompts)));
+    owned.add(session.onDidNotDeliver(this.#notDelivered));
     // What waits and what runs changes with these, also when the state as a whole does not.
     owned.add(
       session.onDidReceiveFrame(frame => {
@@ -180,7 +180,7 @@ export class SessionSlot implements Disposable {
     this.#run = undefined;
     if (run === undefined) return;
     run.owned.dispose();
-    const left = run.session.onDidNotDeliver(prompts => this.#undelivered.fire(prompts));
+    const left = run.session.onDidNotDeliver(this.#notDelivered);
     void run.session.ended.then(() => left.dispose());
   }
 

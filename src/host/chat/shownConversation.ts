@@ -1,6 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
-import type { PromptContent } from '../../session/prompt.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
 import { woven } from '../rewind/chatRewind.ts';
 import type { OpenedSession } from '../sessions/pastSessions.ts';
@@ -22,8 +21,6 @@ export interface ShownConversationOptions {
   readonly leave: () => AgentSession | undefined;
   /** Another session is shown, or there is something else to know about it. */
   readonly changed: () => void;
-  /** Puts words back into the composer. */
-  readonly giveBack: (contents: readonly PromptContent[]) => void;
   /** Does the work and tells the person if it fails. */
   readonly orTell: (work: Promise<unknown>) => Promise<boolean>;
 }
@@ -169,10 +166,6 @@ export class ShownConversation implements Disposable {
       this.shown.note = { corruptLines, ...this.shown.note, ...more };
       feed.sessionChanged();
     };
-    if (turn !== undefined && !isFork) {
-      this.#options.giveBack(turn.waiting);
-      past.turnSeen(sessionId, turn.running ? { ...turn, waiting: [] } : undefined);
-    }
     say(turn === undefined || isFork ? {} : { turn });
     const [holder, read] = await Promise.all([
       isFork ? undefined : past.holderOf(sessionId),

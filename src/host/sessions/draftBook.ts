@@ -11,6 +11,9 @@ import { isMissing, readJson, removeFile, writeJson } from '../disk/jsonFile.ts'
 
 const textFile = z.object({ text: z.string() });
 const attachmentsFile = z.object({ attachments: z.array(attachmentSchema) });
+const outgoingFile = z.object({
+  outgoing: z.array(z.object({ id: z.string(), text: z.string(), attachments: z.array(attachmentSchema) })),
+});
 
 /** What was typed and attached and not sent. */
 export interface KeptDraft {
@@ -18,7 +21,13 @@ export interface KeptDraft {
   readonly attachments: readonly ViewAttachment[];
 }
 
-type Part = 'draft' | 'attachments';
+/** A message on its way: sent by the person, not begun with by the agent. */
+interface Outgoing {
+  readonly key: string;
+  readonly message: KeptDraft;
+}
+
+type Part = 'draft' | 'attachments' | 'outgoing';
 
 const nothing: KeptDraft = { text: '', attachments: [] };
 
@@ -35,12 +44,17 @@ export function draftKeyOf(folder: string): string {
  * Drafts by conversation, on disk: VS Code writes the state of a page seconds after the page told it, a browser may never.
  * What is noted here is being written when the call returns. Text and attachments lie apart, so that a key stroke does not
  * write a picture again.
+ *
+ * A message that was sent stays here until the agent has begun with it. If the window ends before that, the next one finds
+ * its words in the draft again.
  */
 export class DraftBook {
   readonly #folder: string;
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #drafts = new Map<string, Promise<KeptDraft>>();
+  /** By id, in the order in which they were sent. */
+  readonly #outgoing = new Map<string, Outgoing>();
   /** What is newer here than on disk. */
   readonly #unwritten = new Map<string, readonly [key: string, part: Part]>();
   #writing: Promise<void> | undefined;
@@ -71,6 +85,37 @@ export class DraftBook {
     this.#change(key, 'attachments', draft => ({ ...draft, attachments }));
   }
 
+  /** The message leaves the composer. */
+  sending(key: string, id: string, message: KeptDraft): void {
+    this.#outgoing.set(id, { key, message });
+    this.#change(key, 'outgoing');
+  }
+
+  /** The agent has begun with the message, or nobody wants it any more. */
+  gone(id: string): void {
+    const sent = this.#outgoing.get(id);
+    this.#outgoing.delete(id);
+    if (sent !== undefined) this.#change(sent.key, 'outgoing');
+  }
+
+  /** Words come back: they stand before what was typed since. */
+  giveBack(key: string, given: KeptDraft): void {
+    this.#change(key, 'draft', draft => ({ ...draft, text: joined([given, draft]).text }));
+    this.#change(key, 'attachments', draft => ({ ...draft, attachments: joined([given, draft]).attachments }));
+  }
+
+  /** Messages on their way come back, each to the conversation that it was meant for. Says what went where. */
+  giveBackSent(ids: readonly string[]): ReadonlyMap<string, KeptDraft> {
+    const given = new Map<string, KeptDraft>();
+    for (const { key, message } of ids.flatMap(id => this.#outgoing.get(id) ?? [])) {
+      given.set(key, joined([given.get(key) ?? nothing, message]));
+    }
+    for (const [key, draft] of given) this.giveBack(key, draft);
+    // Not before: what is in two places after a power loss is better than what is in none.
+    for (const id of ids) this.gone(id);
+    return given;
+  }
+
   /** The conversation has another name from now on. */
   move(from: string, to: string): void {
     const moved = this.read(from);
@@ -79,8 +124,13 @@ export class DraftBook {
       ...draft,
       attachments: [...(await moved).attachments, ...draft.attachments],
     }));
+    for (const [id, { key, message }] of this.#outgoing) {
+      if (key === from) this.#outgoing.set(id, { key: to, message });
+    }
+    this.#change(to, 'outgoing');
     this.keepText(from, '');
     this.keepAttachments(from, []);
+    this.#change(from, 'outgoing');
   }
 
   /** Resolves when everything noted so far is on disk. */
@@ -88,25 +138,37 @@ export class DraftBook {
     await this.#writing;
   }
 
-  #change(key: string, part: Part, change: (draft: KeptDraft) => KeptDraft | Promise<KeptDraft>): void {
+  #change(key: string, part: Part, change: (draft: KeptDraft) => KeptDraft | Promise<KeptDraft> = same => same): void {
     this.#drafts.set(key, this.read(key).then(change));
-    this.#unwritten.set(this.#path(key, part), [key, part]);
+    this.#write(key, part);
+  }
+
+  #write(key: string, part: Part): void {
+    const path = this.#path(key, part);
+    // In the order of the last changes.
+    this.#unwritten.delete(path);
+    this.#unwritten.set(path, [key, part]);
     this.#writing ??= this.#writeAll();
   }
 
   async #load(key: string): Promise<KeptDraft> {
     try {
-      const [words, things] = await Promise.all([
+      const [words, things, sent] = await Promise.all([
         readJson(this.#path(key, 'draft')),
         readJson(this.#path(key, 'attachments')),
+        readJson(this.#path(key, 'outgoing')),
       ]);
       const text = textFile.safeParse(words);
       const attached = attachmentsFile.safeParse(things);
-      return {
+      const left = outgoingFile.safeParse(sent);
+      const draft = {
         ...nothing,
         ...(text.success ? text.data : {}),
         ...(attached.success ? { attachments: attached.data.attachments } : {}),
       };
+      if (!left.success) return draft;
+      for (const part of ['draft', 'attachments', 'outgoing'] as const) this.#write(key, part);
+      return joined([...left.data.outgoing, draft]);
     } catch (error) {
       this.#logger.warn('A draft could not be read', error);
       return nothing;
@@ -121,7 +183,9 @@ export class DraftBook {
       const { text, attachments } = await this.read(key);
       try {
         if (part === 'draft') await (text === '' ? removeFile(path) : writeJson(path, { text }));
-        else await (attachments.length === 0 ? removeFile(path) : writeJson(path, { attachments }));
+        else if (part === 'attachments')
+          await (attachments.length === 0 ? removeFile(path) : writeJson(path, { attachments }));
+        else await this.#writeOutgoing(path, key);
       } catch (error) {
         this.#logger.warn('A draft could not be kept', error);
       }
@@ -130,11 +194,17 @@ export class DraftBook {
     await this.#forgetEmpty();
   }
 
+  async #writeOutgoing(path: string, key: string): Promise<void> {
+    const outgoing = [...this.#outgoing].flatMap(([id, sent]) => (sent.key === key ? [{ id, ...sent.message }] : []));
+    await (outgoing.length === 0 ? removeFile(path) : writeJson(path, { outgoing }));
+  }
+
   /** What is empty is not on disk either: nothing has to be kept in mind of all the tabs there ever were. */
   async #forgetEmpty(): Promise<void> {
     for (const [key, kept] of [...this.#drafts]) {
       const { text, attachments } = await kept;
-      if (text === '' && attachments.length === 0 && this.#drafts.get(key) === kept) this.#drafts.delete(key);
+      const sends = [...this.#outgoing.values()].some(sent => sent.key === key);
+      if (text === '' && attachments.length === 0 && !sends && this.#drafts.get(key) === kept) this.#drafts.delete(key);
     }
   }
 
@@ -152,4 +222,15 @@ export class DraftBook {
   #path(key: string, part: Part): string {
     return join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.${part}.json`);
   }
+}
+
+/** Several drafts as one, in their order. */
+function joined(drafts: readonly KeptDraft[]): KeptDraft {
+  return {
+    text: drafts
+      .map(({ text }) => text)
+      .filter(text => text.trim() !== '')
+      .join('\n\n'),
+    attachments: drafts.flatMap(({ attachments }) => attachments),
+  };
 }

@@ -37,7 +37,7 @@ export class JournalKeeper implements Disposable {
     if (turn !== undefined) {
       this.#seenWorking.add(session);
       this.#journal.note(sessionId, turn);
-    } else if (session.state.type === 'idle' && this.#seenWorking.delete(session)) {
+    } else if (session.state.type !== 'stopped' && this.#seenWorking.delete(session)) {
       this.#journal.note(sessionId, undefined);
     }
   }
@@ -55,21 +55,16 @@ export class JournalKeeper implements Disposable {
   }
 }
 
-/** What the session is in the middle of; nothing when it rests, and nothing new when it has ended. */
+/** What the session is in the middle of; nothing when the agent has not begun with anything, and nothing new when it ended. */
 export function turnOf(session: Pick<AgentSession, 'state' | 'openPrompts' | 'desk'>): OpenTurn | undefined {
   const { state } = session;
-  if (state.type === 'stopped' || state.type === 'idle') return undefined;
-  const waiting = session.openPrompts
-    .filter(prompt => prompt.state !== 'started')
-    .map(({ content }) => (typeof content === 'string' ? content : [...content]));
-  if (state.type === 'starting' && waiting.length === 0) return undefined;
+  if (state.type !== 'working' && state.type !== 'awaitingPermission') return undefined;
+  if (!session.openPrompts.some(prompt => prompt.state === 'started')) return undefined;
   return {
-    since: state.type === 'starting' ? (session.openPrompts[0]?.sentAt ?? 0) : state.since,
-    running: state.type !== 'starting' && session.openPrompts.length !== waiting.length,
+    since: state.since,
     asks: session.desk.asks.map(({ toolName, input }) => ({
       tool: toolName,
       input: JSON.stringify(input, null, 2).slice(0, mostInput),
     })),
-    waiting,
   };
 }

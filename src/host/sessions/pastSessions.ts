@@ -90,8 +90,8 @@ export class PastSessions {
     }
   }
 
-  /** The interruption has been seen: it is not told again. `left`: what of it still counts. */
-  turnSeen(sessionId: string, left?: OpenTurn): void {
-    this.#options.journal?.note(sessionId, left);
+  /** The interruption has been seen: it is not told again. */
+  turnSeen(sessionId: string): void {
+    this.#options.journal?.note(sessionId, undefined);
   }
 }

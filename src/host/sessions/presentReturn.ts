@@ -35,7 +35,7 @@ export function presentReturn(note: ReturnNote, t: Translate): ErrorCard | undef
       actions: [{ action: 'fork', label: t('Fork session') }, dismiss],
     };
   }
-  if (note.turn?.running === true) return interrupted(note.turn, damaged, dismiss, t);
+  if (note.turn !== undefined) return interrupted(note.turn, damaged, dismiss, t);
   if (damaged === '') return undefined;
   return { level: 'info', title: t('This session is damaged'), message: damaged, tried: [], actions: [dismiss] };
 }

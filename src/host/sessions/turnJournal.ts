@@ -1,19 +1,14 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Logger } from '../../base/logger.ts';
-import { promptBlock } from '../../protocol/hostFrame.ts';
 import { readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
 
 const openTurn = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   /** When the turn began, or when the oldest question was asked. */
   since: z.number(),
-  /** Whether the agent had begun; otherwise only words were on their way to it. */
-  running: z.boolean(),
   /** Questions that had no answer. */
   asks: z.array(z.object({ tool: z.string(), input: z.string() })),
-  /** Messages that the agent had not begun with: words, or blocks where there is more than words. */
-  waiting: z.array(z.union([z.string(), z.array(promptBlock())])),
 });
 
 /** A turn that had not come to its end when it was last heard of. */
@@ -45,7 +40,7 @@ export class TurnJournal {
     else this.#written.set(sessionId, text);
     const path = this.#path(sessionId);
     this.#last = this.#last.then(() =>
-      this.#orWarn(turn === undefined ? removeFile(path) : writeJson(path, { version: 1, ...turn })),
+      this.#orWarn(turn === undefined ? removeFile(path) : writeJson(path, { version: 2, ...turn })),
     );
   }
 

@@ -1,4 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Deferred } from '../../../../src/base/deferred.ts';
+import { silentLogger } from '../../../../src/base/logger.ts';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
 import type { SessionView } from '../../../../src/bridge/viewModel.ts';
@@ -142,10 +147,9 @@ describe('a chat', () => {
       state: 'none',
       error: { title: 'The claude program was not found', tried: ['PATH: /usr/bin/claude – not there'] },
     });
-    expect(posts).toContainEqual({
-      type: 'composer',
-      action: { type: 'giveBack', text: 'hello', attachments: [] },
-    });
+    await expect
+      .poll(() => posts)
+      .toContainEqual({ type: 'composer', action: { type: 'giveBack', text: 'hello', attachments: [] } });
   });
 
   it('shows a card when the agent dies in a turn and goes on with the same session after a restart', async () => {
@@ -255,10 +259,9 @@ describe('a chat', () => {
       title: 'The agent could not be started',
       message: '--print is not for extra arguments',
     });
-    expect(posts).toContainEqual({
-      type: 'composer',
-      action: { type: 'giveBack', text: 'hello', attachments: [] },
-    });
+    await expect
+      .poll(() => posts)
+      .toContainEqual({ type: 'composer', action: { type: 'giveBack', text: 'hello', attachments: [] } });
   });
 
   it('sends prompts in the order they were typed, also before the agent runs', async () => {
@@ -385,6 +388,109 @@ describe('a chat', () => {
     await paint();
     expect(told).toEqual(['The edited input is not valid JSON.']);
     expect(lastSession()?.openAsks).toEqual(['q1']);
+  });
+});
+
+describe('words that the agent never began with', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hr-words-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const book = (): DraftBook => new DraftBook(folder, silentLogger);
+  const nothing = { text: '', attachments: [] };
+  const sessionId = '11111111-1111-4111-8111-111111111111';
+
+  /** A chat with a session whose agent works on the first message while the second one waits. */
+  async function busy(drafts: DraftBook) {
+    const all = newChat(true, { drafts });
+    const { chat, peers, send, paint } = all;
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    send('first');
+    await paint();
+    const [peer] = peers;
+    if (peer === undefined) throw new Error('no process');
+    const session = { session_id: sessionId, uuid: 'u' };
+    const first = peer.heard.find(frame => frame.type === 'user');
+    peer.say({ type: 'command_lifecycle', state: 'started', command_uuid: first?.uuid, ...session });
+    peer.say({
+      type: 'system',
+      subtype: 'init',
+      cwd: '/project',
+      model: 'm',
+      permissionMode: 'default',
+      ...session,
+    });
+    send('second');
+    await paint();
+    await drafts.settled();
+    const result = { type: 'result', subtype: 'success', is_error: false, result: '', ...session } as const;
+    peer.onHeard = frame => {
+      if (frame.type !== 'control_request') return;
+      peer.say(success(frame.request_id, {}));
+      if (frame.request.subtype === 'interrupt') peer.say(result);
+    };
+    peer.onStop = () => peer.close({ reason: 'stopped' });
+    return { ...all, peer };
+  }
+
+  it('are on disk before there is a process to take them', async () => {
+    const drafts = book();
+    const start = new Deferred<StartOutcome>();
+    const { chat } = newChat(true, { drafts, start: () => start.promise });
+    const sent = chat.send('hello');
+    await drafts.settled();
+    expect(await book().read('new-test')).toEqual({ text: 'hello', attachments: [] });
+    start.resolve({ type: 'notFound', search: { tried: [] } });
+    await sent;
+    await drafts.settled();
+  });
+
+  it('are on disk while they wait, and gone once the agent begins', async () => {
+    const drafts = book();
+    const { peer } = await busy(drafts);
+    expect(await readdir(folder)).toEqual([`${sessionId}.outgoing.json`]);
+    const second = peer.heard.filter(frame => frame.type === 'user').at(-1);
+    peer.say({
+      type: 'command_lifecycle',
+      state: 'started',
+      command_uuid: second?.uuid,
+      session_id: sessionId,
+      uuid: 'l',
+    });
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  });
+
+  it('come back once when the process dies', async () => {
+    const drafts = book();
+    const { peer, posts, paint } = await busy(drafts);
+    peer.close({ reason: 'exited', signal: 'SIGKILL' });
+    await paint();
+    await drafts.settled();
+    const given = posts.filter(message => message.type === 'composer');
+    expect(given).toEqual([{ type: 'composer', action: { type: 'giveBack', text: 'second', attachments: [] } }]);
+    expect(await book().read(sessionId)).toEqual({ text: 'second', attachments: [] });
+  });
+
+  it('stay with their conversation when another one is begun', async () => {
+    const drafts = book();
+    const { chat, posts, paint } = await busy(drafts);
+    await chat.newSession();
+    await paint();
+    await drafts.settled();
+    expect(posts.filter(message => message.type === 'composer')).toEqual([]);
+    expect(await book().read(sessionId)).toEqual({ text: 'second', attachments: [] });
+    expect(await book().read('new-test')).toEqual(nothing);
+  });
+
+  it('stay with their conversation when the chat is closed', async () => {
+    const drafts = book();
+    const { chat, paint } = await busy(drafts);
+    chat.dispose();
+    await paint();
+    expect(await drafts.read(sessionId)).toEqual({ text: 'second', attachments: [] });
+    await drafts.settled();
   });
 });
 

@@ -24,7 +24,7 @@ function stage() {
     peer.say(success(requestOf(peer, 'initialize').request_id, { commands: [], models: [] }));
     return Promise.resolve({ type: 'started', session });
   };
-  const slot = new SessionSlot(start, silentLogger);
+  const slot = new SessionSlot(start, () => undefined, silentLogger);
   const request = (): StartRequest => ({ cwd: '/p', from: { kind: 'new' }, transcript, mode: 'default', model: '' });
   const crash = async (): Promise<void> => {
     await slot.ensure(request);

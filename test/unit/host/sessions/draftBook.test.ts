@@ -58,11 +58,77 @@ describe('the book of drafts', () => {
   });
 });
 
+describe('a message on its way', () => {
+  const message = { text: 'sent', attachments: [picture] };
+
+  it('is there for the next window until the agent has begun with it', async () => {
+    const drafts = book();
+    drafts.sending('s1', 'm1', message);
+    drafts.sending('s1', 'm2', { text: 'and this', attachments: [] });
+    drafts.keepText('s1', 'half');
+    await drafts.settled();
+    expect(await drafts.read('s1')).toEqual({ text: 'half', attachments: [] });
+    drafts.gone('m2');
+    await drafts.settled();
+    const next = book();
+    expect(await next.read('s1')).toEqual({ text: 'sent\n\nhalf', attachments: [picture] });
+    await next.settled();
+    expect(await book().read('s1')).toEqual({ text: 'sent\n\nhalf', attachments: [picture] });
+  });
+
+  it('leaves no file behind once the agent has begun with it', async () => {
+    const drafts = book();
+    drafts.sending('s1', 'm1', message);
+    await drafts.settled();
+    expect(await readdir(folder)).toEqual(['s1.outgoing.json']);
+    drafts.gone('m1');
+    drafts.gone('m1');
+    await drafts.settled();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('comes back once, in order, to the conversation that it was meant for', async () => {
+    const drafts = book();
+    drafts.sending('new-chat', 'm1', message);
+    drafts.sending('s2', 'm2', { text: 'to another', attachments: [] });
+    drafts.sending('new-chat', 'm3', { text: 'and this', attachments: [] });
+    drafts.move('new-chat', 's1');
+    drafts.giveBackSent(['m1', 'm2', 'm3']);
+    drafts.giveBackSent(['m1', 'm2', 'm3']);
+    await drafts.settled();
+    for (const one of [drafts, book()]) {
+      expect(await one.read('s1')).toEqual({ text: 'sent\n\nand this', attachments: [picture] });
+      expect(await one.read('s2')).toEqual({ text: 'to another', attachments: [] });
+      expect(await one.read('new-chat')).toEqual({ text: '', attachments: [] });
+    }
+  });
+});
+
 describe('the drafts of a chat', () => {
-  function drafts(sessionId?: string) {
+  it('put words that come back into the page once, whether it was there or comes later', async () => {
+    const given = { text: 'back', attachments: [] };
+    const there = drafts('a');
+    there.chat.tell();
+    there.chat.giveBack(given);
+    await there.chat.told;
+    await there.kept.settled();
+    expect(there.posts).toEqual([
+      { type: 'draft', key: 'a', text: '', attachments: [] },
+      { type: 'composer', action: { type: 'giveBack', ...given } },
+    ]);
+    const later = drafts('b', false);
+    later.chat.giveBack(given);
+    later.chat.tell();
+    await later.chat.told;
+    await later.kept.settled();
+    expect(later.posts).toEqual([{ type: 'draft', key: 'b', ...given }]);
+  });
+
+  function drafts(sessionId?: string, isReady = true) {
     const posts: HostMessage[] = [];
     const kept = book();
-    return { kept, posts, chat: new ChatDrafts(kept, 'new-chat', sessionId, message => posts.push(message)) };
+    const page = { isReady, post: (message: HostMessage): void => void posts.push(message) };
+    return { kept, posts, chat: new ChatDrafts(kept, 'new-chat', sessionId, page) };
   }
 
   it('puts late words of one session under that session', async () => {

@@ -25,14 +25,19 @@ describe('what a session is in the middle of', () => {
     expect(turnOf(session)).toBeUndefined();
   });
 
-  it('is only words on their way until the agent begins, and a turn from then on', async () => {
+  it('is nothing until the agent begins, and a turn from then on', async () => {
     const { session, lifecycle } = await ready();
     const { uuid } = session.prompt('first');
-    expect(turnOf(session)).toMatchObject({ running: false, waiting: ['first'] });
+    expect(turnOf(session)).toBeUndefined();
     lifecycle(uuid, 'started');
-    expect(turnOf(session)).toMatchObject({ running: true, waiting: [] });
+    expect(turnOf(session)).toEqual({ since: expect.any(Number) as unknown, asks: [] });
+  });
+
+  it('holds no words and no pictures: those that wait are kept as drafts', async () => {
+    const { session, lifecycle } = await ready();
+    lifecycle(session.prompt('first').uuid, 'started');
     session.prompt('second');
-    expect(turnOf(session)).toMatchObject({ running: true, waiting: ['second'] });
+    expect(JSON.stringify(turnOf(session))).not.toContain('second');
   });
 
   it('has the open questions with their input', async () => {

@@ -10,9 +10,7 @@ import { fill } from '../chat/fill.ts';
 
 const turn: OpenTurn = {
   since: 5,
-  running: true,
   asks: [{ tool: 'Write', input: '{"file_path":"a.txt"}' }],
-  waiting: ['later'],
 };
 
 let folder: string;
@@ -45,22 +43,8 @@ describe('the journal of turns', () => {
     expect(await journal.read('s1')).toMatchObject(turn);
   });
 
-  it('keeps the pictures of a message that the agent had not begun with', async () => {
-    const source = { type: 'base64', media_type: 'image/png', data: 'AA==' } as const;
-    const waiting: OpenTurn['waiting'] = [
-      [
-        { type: 'image', source },
-        { type: 'text', text: 'look' },
-      ],
-    ];
-    const journal = new TurnJournal(folder, silentLogger);
-    journal.note('s1', { ...turn, waiting });
-    await journal.settled();
-    expect((await new TurnJournal(folder, silentLogger).read('s1'))?.waiting).toEqual(waiting);
-  });
-
   it('reads a file that was cut, or a name that leads elsewhere, as nothing', async () => {
-    await writeFile(join(folder, 's1.turn.json'), '{"version":1,"since"');
+    await writeFile(join(folder, 's1.turn.json'), '{"version":2,"since"');
     const journal = new TurnJournal(folder, silentLogger);
     expect(await journal.read('s1')).toBeUndefined();
     journal.note('../../evil', turn);
@@ -91,7 +75,6 @@ describe('the card after a return', () => {
 
   it('says how many lines are damaged, and nothing of a session that is well', () => {
     expect(presentReturn({ corruptLines: 1 }, fill)?.message).toContain('1 damaged line of');
-    expect(presentReturn({ corruptLines: 0, turn: { ...turn, running: false } }, fill)).toBeUndefined();
     expect(presentReturn({ corruptLines: 0 }, fill)).toBeUndefined();
   });
 });
