@@ -208,7 +208,8 @@ export interface AskView {
   /** What will happen, in one line. */
   readonly title: string;
   readonly description?: string;
-  readonly reason?: string;
+  /** Why it is asked. The usual one is said only to whoever wants to know. */
+  readonly reason?: { readonly text: string; readonly usual: boolean };
   /** Whether the card may offer a one-click Allow. */
   readonly oneClick: boolean;
   /** Whether Allow may look like the main button. */

@@ -12,6 +12,8 @@ export interface PermissionAsk {
   /** The original, as it would run unchanged. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly openedAt: number;
+  /** The permission mode it was asked in. */
+  readonly mode: string;
   /**
    * What "always" may offer, in the CLI's order. Empty when there is nothing to offer, also because the CLI asked that
    * no lasting rule be made here.
@@ -100,6 +102,7 @@ export function toAsk(id: string, request: CanUseToolRequest, openedAt: number, 
     toolName: request.tool_name,
     input: request.input,
     openedAt,
+    mode,
     suggestions: request.suppress_always_allow_rule === true ? [] : (request.permission_suggestions ?? []),
     oneClick: request.requires_user_interaction !== true && kind === 'tool',
     preselectAllow: request.default_to_no !== true && !byMode,

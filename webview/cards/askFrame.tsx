@@ -137,7 +137,7 @@ function WhyAsked({ ask }: { ask: AskView }): JSX.Element | null {
   const open = app.expansion(key).value;
   const { reason, cwd, description, fromSubagent } = ask;
   const details = [
-    reason,
+    reason?.text,
     fromSubagent ? app.t('askedBySubagent') : undefined,
     description,
     cwd === undefined ? undefined : app.t('workingDirectory', cwd),
@@ -145,9 +145,9 @@ function WhyAsked({ ask }: { ask: AskView }): JSX.Element | null {
   if (details.length === 0) return null;
   return (
     <div class="why">
-      {!open && reason !== undefined && (
+      {!open && reason?.usual === false && (
         <span class="why-short" dir="auto">
-          {visibleCode(reason)}{' '}
+          {visibleCode(reason.text)}{' '}
         </span>
       )}
       <button type="button" class="link-button" aria-expanded={open} onClick={() => app.state.toggle(key)}>

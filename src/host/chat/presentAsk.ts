@@ -11,13 +11,15 @@ const withDiff = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** An open question as its card: what will happen, why it is asked, what can be done. */
 export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate, shaped?: ShapedAsk): AskView {
-  const reason = reasonText(ask, t);
+  const special = reasonText(ask, t);
+  const reason = special === undefined ? usualReason(ask, t) : { text: special, usual: false };
   const editable = editableText(ask);
   return {
     askId: ask.id,
     kind: ask.kind === 'tool' ? 'permission' : ask.kind,
     title: cleanText(ask.title ?? ask.displayName ?? ask.toolName),
-    ...(ask.description === undefined ? {} : { description: cleanText(ask.description) }),
+    // Of a file the CLI says only its name, which is on the card already.
+    ...(ask.description === undefined || withDiff.has(ask.toolName) ? {} : { description: cleanText(ask.description) }),
     ...(reason === undefined ? {} : { reason }),
     oneClick: ask.oneClick,
     suggestAllow: ask.preselectAllow,
@@ -35,6 +37,16 @@ function editableText(ask: PermissionAsk): AskView['editable'] {
   if (ask.toolName === 'Bash' && typeof command === 'string') return { field: 'command', value: command };
   if (withDiff.has(ask.toolName) || ask.kind !== 'tool') return undefined;
   return { field: 'json', value: JSON.stringify(ask.input, undefined, 2) };
+}
+
+/** The CLI gives no reason where the mode asks and no rule says otherwise. */
+function usualReason({ kind, toolName, mode }: PermissionAsk, t: Translate): AskView['reason'] {
+  if (kind !== 'tool') return undefined;
+  const name = modeLabel(mode, t);
+  const text = withDiff.has(toolName)
+    ? t('The mode “{0}” asks before a file is changed, and no rule allows this change.', name)
+    : t('The mode “{0}” asks before such a step, and no rule allows it.', name);
+  return { text, usual: true };
 }
 
 function reasonText(ask: PermissionAsk, t: Translate): string | undefined {

@@ -167,6 +167,15 @@ describe('a permission card', () => {
     expect(answers()).toEqual([{ type: 'allow' }]);
   });
 
+  it('says a special reason at once, and the usual one only when it is wanted', () => {
+    const reason = (usual: boolean): string => {
+      const asked = { ...shellAsk, askId: `why-${String(usual)}`, reason: { text: 'The mode asks.', usual } };
+      return settled(tool('Bash', shell, { status: 'pending', ask: asked })).querySelector('.why')?.textContent ?? '';
+    };
+    expect(reason(true)).not.toContain('The mode asks.');
+    expect(reason(false)).toContain('The mode asks.');
+  });
+
   it('tells why it asks', () => {
     const root = settled({ ...shellTool, ask: { ...shellAsk, fromSubagent: true } });
     click(byRole(root, 'button', 'Why was I asked?'));

@@ -205,7 +205,7 @@ const ask: AskView = {
   askId: 'ask1',
   kind: 'permission',
   title: 'Edit src/client.ts',
-  reason: 'Asked because edits are asked about in this mode.',
+  reason: { text: 'Asked because edits are asked about in this mode.', usual: true },
   oneClick: true,
   suggestAllow: true,
   hasDiff: true,

@@ -25,6 +25,7 @@ const ask: PermissionAsk = {
   ],
   oneClick: true,
   preselectAllow: true,
+  mode: 'default',
   deniedByPlanMode: false,
   reason: {},
 };
@@ -127,7 +128,7 @@ describe('the card of a question', () => {
       fill,
     );
     expect(card.title).toBe('red');
-    expect(card.reason).toBe('ab');
+    expect(card.reason?.text).toBe('ab');
   });
 
   it('keeps tabs, line breaks and letters of every script', () => {

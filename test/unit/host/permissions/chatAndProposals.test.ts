@@ -215,7 +215,7 @@ describe('a question that is out of the ordinary', () => {
     await askAbout('q1', evil, { a: 1 }, { title: evil, description: evil, decision_reason: evil });
     const shown = await card('q1');
     const { title, description, reason } = shown?.ask ?? {};
-    for (const text of [shown?.name, title, description, reason]) {
+    for (const text of [shown?.name, title, description, reason?.text]) {
       expect(text).toContain('hidden');
       expect(text).not.toMatch(/[\u0000-\u0008\u001b\u202e]/);
     }

@@ -3,10 +3,11 @@ import { presentAsk } from '../../../../src/host/chat/presentAsk.ts';
 import { ruleEntries } from '../../../../src/host/permissions/ruleList.ts';
 import { toAsk } from '../../../../src/session/permissionAsk.ts';
 import { fill } from '../chat/fill.ts';
+import { askAbout } from './kit.ts';
 
 function reason(fields: Record<string, unknown>, mode = 'default'): string | undefined {
   const request = { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' }, ...fields } as const;
-  return presentAsk(toAsk('1', request, 0, mode), '/project', fill).reason;
+  return presentAsk(toAsk('1', request, 0, mode), '/project', fill).reason?.text;
 }
 
 describe('why a person is asked', () => {
@@ -41,9 +42,15 @@ describe('why a person is asked', () => {
     expect(reason({ decision_reason_type: 'mode' }, 'plan')).toBe('Plan mode is on: allowing this would leave it.');
   });
 
-  it('says nothing where the CLI says nothing', () => {
-    expect(reason({})).toBeUndefined();
-    expect(reason({ matched_ask_rule: 7 })).toBeUndefined();
+  it('names the mode, on demand, where the CLI gives no reason', () => {
+    expect(reason({})).toBe('The mode “Ask first” asks before such a step, and no rule allows it.');
+    expect(reason({ matched_ask_rule: 7 }, 'acceptEdits')).toContain('The mode “Accept edits”');
+    const edit = askAbout('Edit', { file_path: '/project/a.ts', old_string: 'a', new_string: 'b' });
+    const card = presentAsk({ ...edit, description: 'a.ts' }, '/project', fill);
+    const text = 'The mode “Ask first” asks before a file is changed, and no rule allows this change.';
+    expect(card.reason).toEqual({ text, usual: true });
+    expect(card.description).toBeUndefined();
+    expect(presentAsk(askAbout('ExitPlanMode', { plan: 'x' }), '/project', fill).reason).toBeUndefined();
   });
 });
 
