@@ -74,6 +74,8 @@ export interface ViewOptions {
 
 /** Answers to the view's requests, by the request's name. */
 export interface HostAnswers {
+  /** `problem`: why the message was not taken. Without one it is the host's now. */
+  readonly send: { readonly problem?: string };
   readonly readItems: {
     readonly revision: number;
     readonly total: number;

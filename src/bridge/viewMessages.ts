@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mostAttachments } from './limits.ts';
 
 /**
  * What the view may say to the host. The view draws model-written text, so the host treats every message as coming from
@@ -31,7 +32,9 @@ export const attachmentSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const attachments = z.array(attachmentSchema).check(z.maxLength(100));
+const attachments = z.array(attachmentSchema).check(z.maxLength(mostAttachments));
+/** Messages that come back into one draft may hold more together than one of them could. */
+const drafted = z.array(attachmentSchema).check(z.maxLength(10 * mostAttachments));
 
 const answer = z.discriminatedUnion('type', [
   z.strictObject({
@@ -63,19 +66,10 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   /** The revision that is painted; the host sends no more than a little ahead of it. */
   z.strictObject({ type: z.literal('ack'), revision: natural }),
-  z.strictObject({
-    type: z.literal('send'),
-    text,
-    attachments,
-    /** The chip of the editor that was shown with it. */
-    selection: z.optional(id),
-    /** Send it into the running turn at once instead of queueing it. */
-    now: z.boolean(),
-  }),
   /** What stands in the composer, a moment after it changed; `key` says in which conversation. */
   z.strictObject({ type: z.literal('draft'), key: id, text: most(1_000_000) }),
   /** What is attached to the draft, as soon as it changed. */
-  z.strictObject({ type: z.literal('attachments'), key: id, attachments }),
+  z.strictObject({ type: z.literal('attachments'), key: id, attachments: drafted }),
   /** The chip of the editor is not wanted for what is selected now. */
   z.strictObject({ type: z.literal('removeSelection'), id }),
   z.strictObject({ type: z.literal('stop') }),
@@ -134,6 +128,16 @@ export type ViewAttachment = z.infer<typeof attachmentSchema>;
 
 /** Questions of the view that get an answer (`HostAnswers` in hostMessages.ts, by the same names). */
 export const viewRequestSchema = z.discriminatedUnion('name', [
+  /** It leaves the composer only when the host has answered that it has it. */
+  z.strictObject({
+    name: z.literal('send'),
+    text,
+    attachments,
+    /** The chip of the editor that was shown with it. */
+    selection: z.optional(id),
+    /** Send it into the running turn at once instead of queueing it. */
+    now: z.boolean(),
+  }),
   z.strictObject({
     name: z.literal('readItems'),
     from: natural,

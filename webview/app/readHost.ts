@@ -24,6 +24,10 @@ function isHostMessage(value: unknown): value is HostMessage {
   return isObject(value) && 'type' in value && kinds.has(value.type);
 }
 
+export function isSent(value: unknown): value is HostAnswers['send'] {
+  return isObject(value) && (!('problem' in value) || typeof value.problem === 'string');
+}
+
 export function isReadItems(value: unknown): value is HostAnswers['readItems'] {
   return isObject(value) && 'items' in value && Array.isArray(value.items) && 'revision' in value;
 }

@@ -14,7 +14,7 @@ import { Pager } from '../store/pager.ts';
 import { Sync } from '../store/sync.ts';
 import type { AfterPaint } from '../store/sync.ts';
 import { DraftLink } from './draftLink.ts';
-import { isCompleteFile, isFind, isLocate, isReadFull, isReadItems, readHostMessage } from './readHost.ts';
+import { isCompleteFile, isFind, isLocate, isReadFull, isReadItems, isSent, readHostMessage } from './readHost.ts';
 import { ViewState } from './viewState.ts';
 import { hostPort } from './vscodeApi.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
@@ -90,10 +90,14 @@ export class ViewApp {
     this.#channel.post(message);
   }
 
-  send(text: string, attachments: ViewAttachment[], now: boolean): void {
+  /** Hands a message to the host. The answer says why it was not taken; nothing when it was. */
+  async send(text: string, attachments: ViewAttachment[], now: boolean): Promise<string | undefined> {
     const chip = this.selectionFor(text);
-    this.post({ type: 'send', text, attachments, now, ...(chip === undefined ? {} : { selection: chip.id }) });
-    this.#sent.fire(text);
+    const selection = chip === undefined ? {} : { selection: chip.id };
+    const answer = await this.#channel.request({ name: 'send', text, attachments, now, ...selection });
+    if (!isSent(answer)) throw new Error('send: not an answer');
+    if (answer.problem === undefined) this.#sent.fire(text);
+    return answer.problem;
   }
 
   /** What goes along with these words: a command takes its arguments as they are. */

@@ -41,10 +41,10 @@ export function Composer(): JSX.Element {
       }}
     >
       {list && <SuggestionBox id={listId} list={list} onPick={entry => control.pick(entry)} />}
-      {control.problem.value !== undefined && (
+      {control.draft.problem.value !== undefined && (
         <div class="composer-problem" role="alert">
           <Icon name="warning" />
-          <span>{control.problem.value}</span>
+          <span>{control.draft.problem.value}</span>
         </div>
       )}
       <AttachmentChips

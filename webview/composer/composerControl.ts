@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import type { ViewApp } from '../app/viewApp.ts';
@@ -15,8 +14,6 @@ import { complete } from './trigger.ts';
 export class ComposerControl implements Disposable {
   readonly draft: Draft;
   readonly suggestions: Suggestions;
-  /** Why something could not be attached. */
-  readonly problem = signal<string | undefined>(undefined);
 
   readonly #app: ViewApp;
   readonly #store = new DisposableStore();
@@ -68,7 +65,7 @@ export class ComposerControl implements Disposable {
   }
 
   submit(): void {
-    if (this.draft.send(false)) this.problem.value = undefined;
+    void this.draft.send(false);
     this.suggestions.close();
     this.#field?.focus();
   }
@@ -158,11 +155,11 @@ export class ComposerControl implements Disposable {
   }
 
   async #read(files: readonly File[]): Promise<void> {
-    this.problem.value = undefined;
+    this.draft.problem.value = undefined;
     for (const file of files) {
       const result = await attachImage(file, () => crypto.randomUUID());
       if (result.type === 'attached') this.draft.attach([result.attachment]);
-      else this.problem.value = attachProblem(this.#app, result);
+      else this.draft.problem.value = attachProblem(this.#app, result);
     }
   }
 }

@@ -1,3 +1,5 @@
+import { signal } from '@preact/signals';
+import { mostAttachments } from '../../src/bridge/limits.ts';
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import type { ComposerAction } from '../../src/bridge/hostMessages.ts';
 import type { ViewApp } from '../app/viewApp.ts';
@@ -7,10 +9,13 @@ const maxHistory = 200;
 
 /** What the composer does, without how it looks: the text, what is attached to it, sending it, and what was sent before. */
 export class Draft {
+  /** Why something could not be attached or sent. */
+  readonly problem = signal<string | undefined>(undefined);
   readonly #app: ViewApp;
   readonly #history = new PromptHistory();
   /** Put aside or sent in this page; older ones are read from the conversation. */
   #kept: readonly string[] = [];
+  #sending = false;
 
   constructor(app: ViewApp) {
     this.#app = app;
@@ -28,19 +33,32 @@ export class Draft {
     return this.text.trim() === '' && this.#app.state.attachments.peek().length === 0;
   }
 
-  send(now: boolean): boolean {
-    // What belongs to the draft may still be on its way from the host.
-    if (this.isEmpty || !this.#app.drafts.ready.peek()) return false;
-    const { attachments } = this.#app.state;
-    const text = this.text;
-    this.#app.send(text, [...attachments.peek()], now);
-    this.#keep(text);
-    this.#history.leave();
-    this.text = '';
-    attachments.value = [];
-    // Not a moment later: what was sent must not come back as a draft.
-    this.#app.state.flush();
-    return true;
+  /** Not while the host is asked already, and not before all that belongs to the draft has come from it. */
+  get canSend(): boolean {
+    return !this.#sending && !this.isEmpty && this.#app.drafts.ready.peek();
+  }
+
+  /** Hands the draft to the host and lets go of it when the host has it. */
+  async send(now: boolean): Promise<void> {
+    if (!this.canSend) return;
+    this.#sending = true;
+    try {
+      this.problem.value = await this.#handOver(now);
+    } catch (error) {
+      this.#app.fault(error);
+      this.problem.value = this.#app.t('notTaken');
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  async #handOver(now: boolean): Promise<string | undefined> {
+    const { text } = this;
+    const attached = this.#app.state.attachments.peek();
+    if (attached.length > mostAttachments) return this.#app.t('tooManyToSend', mostAttachments);
+    const problem = await this.#app.send(text, [...attached], now);
+    if (problem === undefined) this.#sent(text, attached);
+    return problem;
   }
 
   /** Takes what the host, a suggestion or an earlier message puts in. What stands there already is never overwritten. */
@@ -66,10 +84,26 @@ export class Draft {
     }
   }
 
+  /** Adds what there is room for. */
   attach(added: readonly ViewAttachment[]): void {
     const { attachments } = this.#app.state;
     const ids = new Set(added.map(one => one.id));
-    attachments.value = [...attachments.peek().filter(one => !ids.has(one.id)), ...added];
+    const there = attachments.peek().filter(one => !ids.has(one.id));
+    const room = Math.max(0, mostAttachments - there.length);
+    attachments.value = [...there, ...added.slice(0, room)];
+    if (added.length > room) this.problem.value = this.#app.t('tooManyAttachments', mostAttachments);
+  }
+
+  /** What was typed while the host was asked stays. */
+  #sent(text: string, attached: readonly ViewAttachment[]): void {
+    const { attachments } = this.#app.state;
+    const now = this.text;
+    this.#keep(text);
+    this.#history.leave();
+    if (now.startsWith(text)) this.text = now.slice(text.length);
+    attachments.value = attachments.peek().filter(one => !attached.includes(one));
+    // Not a moment later: what was sent must not come back as a draft.
+    this.#app.state.flush();
   }
 
   #attachBefore(given: readonly ViewAttachment[]): void {

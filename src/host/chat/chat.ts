@@ -26,6 +26,7 @@ import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
 import { presentFailure } from './presentFailure.ts';
 import { presentSession } from './presentSession.ts';
+import { promptContent } from './promptContent.ts';
 import { SessionSlot } from './sessionSlot.ts';
 import { ShownConversation } from './shownConversation.ts';
 import type { ShownSession } from './shownSession.ts';
@@ -358,6 +359,8 @@ export class Chat implements Disposable {
 
   async onRequest(request: ViewRequest): Promise<HostAnswers[ViewRequest['name']]> {
     switch (request.name) {
+      case 'send':
+        return this.#take(request);
       case 'readItems':
         return this.#feed.read(request.from, request.count);
       case 'locate':
@@ -379,6 +382,16 @@ export class Chat implements Disposable {
   dispose(): void {
     this.#page.close();
     this.#owned.dispose();
+  }
+
+  /** Takes a message out of the composer, or says why not. What becomes of it is not waited for. */
+  #take({ text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
+    const problem = this.composer.problemWith(attachments);
+    if (problem !== undefined) return { problem };
+    const content = promptContent(text, this.composer.outgoing(attachments, selection));
+    void this.#orTell(this.send(content, now ? { priority: 'now' } : {}));
+    this.composer.drafts.clear();
+    return {};
   }
 
   /** Whether the conversation may give way to another one: what runs in it ends only at a person's word. */

@@ -57,16 +57,18 @@ export class ChatComposer {
     return paths.filter(({ path }) => context?.deniesPath(resolve(cwd, path)) !== true);
   }
 
-  /** What goes out with a message: the chip of the editor as it was shown, and nothing from a file on the deny list. */
+  /** Why a message with these cannot go out; it stays in the composer then. */
+  problemWith(attachments: readonly ViewAttachment[]): string | undefined {
+    const { context, t, cwd } = this.#options;
+    const denied = attachments.find(one => one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true);
+    if (denied === undefined) return undefined;
+    return t('Not sent: {0} is on the deny list (handrail.context.deny).', denied.name);
+  }
+
+  /** What goes out with a message: also the chip of the editor, as it was shown. */
   outgoing(attachments: readonly ViewAttachment[], selection: string | undefined): readonly ViewAttachment[] {
-    const { context, services, t, cwd } = this.#options;
-    const selected = selection === undefined ? undefined : context?.take(selection, cwd);
-    const all = selected === undefined ? attachments : [...attachments, selected];
-    return all.filter(one => {
-      const denied = one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true;
-      if (denied) services.tell(t('{0} is on the deny list (handrail.context.deny) and was not sent.', one.name));
-      return !denied;
-    });
+    const selected = selection === undefined ? undefined : this.#options.context?.take(selection, this.#options.cwd);
+    return selected === undefined ? attachments : [...attachments, selected];
   }
 
   showSelection(): void {

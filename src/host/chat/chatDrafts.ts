@@ -65,6 +65,12 @@ export class ChatDrafts {
     this.#book.sending(this.#key, id, message);
   }
 
+  /** What stood in the composer was sent: it is no draft any more. */
+  clear(): void {
+    this.#book.keepText(this.#key, '');
+    this.#book.keepAttachments(this.#key, []);
+  }
+
   gone(id: string): void {
     this.#book.gone(id);
   }

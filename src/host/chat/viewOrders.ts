@@ -1,7 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { ViewMessage } from '../../bridge/viewMessages.ts';
 import type { Chat } from './chat.ts';
-import { promptContent } from './promptContent.ts';
 
 /** What each message of the view makes the chat do. */
 export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger): Promise<void> {
@@ -13,13 +12,6 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
     case 'ack':
       chat.acknowledge(message.revision);
       return;
-    case 'send': {
-      const attachments = chat.composer.outgoing(message.attachments, message.selection);
-      // All there was is on the deny list, and the person was told.
-      if (message.text.trim() === '' && attachments.length === 0) return;
-      await chat.send(promptContent(message.text, attachments), message.now ? { priority: 'now' } : {});
-      return;
-    }
     case 'removeSelection':
       chat.composer.removeSelection(message.id);
       return;

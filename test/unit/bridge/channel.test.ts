@@ -91,24 +91,23 @@ describe('the channel between host and view', () => {
 
 describe('what a view may say', () => {
   it('takes every message of the contract and refuses strangers, extra fields and wild sizes', () => {
-    expect(viewMessageSchema.safeParse({ type: 'send', text: 'hi', attachments: [], now: false }).success).toBe(true);
+    expect(viewRequestSchema.safeParse({ name: 'send', text: 'hi', attachments: [], now: false }).success).toBe(true);
     for (const bad of [
       { type: 'eval', code: '1' },
       { type: 'stop', extra: 1 },
-      { type: 'send', text: 'hi', attachments: [], now: 'yes' },
       { type: 'openFile', path: '' },
       { type: 'openFile', path: 'a', line: 0 },
       { type: 'openLink', href: 'x'.repeat(9_000) },
       { type: 'answer', askId: 'a', answer: { type: 'allow', updatedInput: {} } },
-      {
-        type: 'send',
-        text: '',
-        attachments: [{ kind: 'image', name: 'x', mediaType: 'image/svg+xml', data: 'AA==' }],
-        now: false,
-      },
     ])
       expect(viewMessageSchema.safeParse(bad).success, JSON.stringify(bad).slice(0, 80)).toBe(false);
-    expect(viewRequestSchema.safeParse({ name: 'readItems', from: 0, count: 501 }).success).toBe(false);
+    const svg = { kind: 'image', id: 'i', name: 'x', mediaType: 'image/svg+xml', data: 'AA==' };
+    for (const bad of [
+      { name: 'send', text: 'hi', attachments: [], now: 'yes' },
+      { name: 'send', text: '', attachments: [svg], now: false },
+      { name: 'readItems', from: 0, count: 501 },
+    ])
+      expect(viewRequestSchema.safeParse(bad).success, JSON.stringify(bad)).toBe(false);
   });
 
   it('leaves the mark of a missing value in a text, so that the mistake is seen', () => {

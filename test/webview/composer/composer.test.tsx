@@ -27,7 +27,7 @@ describe('the composer', () => {
     const up = await open();
     await up.type('Hello');
     await up.press('Enter');
-    expect(up.host.said).toContainEqual({ type: 'send', text: 'Hello', attachments: [], now: false });
+    expect(up.host.asked).toContainEqual({ name: 'send', text: 'Hello', attachments: [], now: false });
     expect(up.textbox.value).toBe('');
     expect(up.rows[0]?.textContent).toContain('Hello');
   });
@@ -37,7 +37,7 @@ describe('the composer', () => {
     await up.type('  ');
     await up.press('Enter');
     await up.click('Send');
-    expect(up.host.said.map(message => message.type)).not.toContain('send');
+    expect(up.host.asked.map(request => request.name)).not.toContain('send');
   });
 
   it('does not send while an input method composes', async () => {
@@ -55,7 +55,7 @@ describe('the composer', () => {
     await up.type('and this');
     expect(up.button('Stop')).toBeDefined();
     await up.click('Send');
-    expect(up.host.said).toContainEqual({ type: 'send', text: 'and this', attachments: [], now: false });
+    expect(up.host.asked).toContainEqual({ name: 'send', text: 'and this', attachments: [], now: false });
   });
 
   it('walks through what was said before and returns to the draft', async () => {
@@ -96,7 +96,7 @@ describe('the composer', () => {
     await up.click('Edit and send again');
     expect(up.textbox.value).toBe('look');
     await up.press('Enter');
-    expect(up.host.said.find(message => message.type === 'send')).toMatchObject({
+    expect(up.host.asked.find(request => request.name === 'send')).toMatchObject({
       text: 'look',
       attachments: [{ kind: 'image', mediaType: 'image/png', data: 'AA==' }],
     });
@@ -147,7 +147,7 @@ describe('the composer', () => {
     await up.press('Enter');
     expect(up.textbox.value).toBe('/compact ');
     expect(up.get('.composer-hint').textContent).toBe('[what to keep]');
-    expect(up.host.said.map(message => message.type)).not.toContain('send');
+    expect(up.host.asked.map(request => request.name)).not.toContain('send');
   });
 
   it('closes the completions with Escape and does not open them again for the same word', async () => {
@@ -186,12 +186,12 @@ describe('the composer', () => {
     expect(up.root.querySelector('.chip')).toBeNull();
     await up.type('What is this?');
     await up.press('Enter');
-    expect(up.host.said.find(message => message.type === 'send')).toMatchObject({ selection: 'e1' });
+    expect(up.host.asked.find(request => request.name === 'send')).toMatchObject({ selection: 'e1' });
     await up.click('Remove greet.ts:1-3');
     expect(up.host.said).toContainEqual({ type: 'removeSelection', id: 'e1' });
     await up.type('And now?');
     await up.press('Enter');
-    expect(up.host.said.findLast(message => message.type === 'send')).not.toHaveProperty('selection');
+    expect(up.host.asked.findLast(request => request.name === 'send')).not.toHaveProperty('selection');
   });
 
   it('changes the model from its menu, by keyboard', async () => {
@@ -278,6 +278,56 @@ describe('the composer', () => {
     up.app.state.flush();
     await up.do(() => undefined);
     expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing' });
+  });
+
+  it('keeps a message that the host does not take, and says why', async () => {
+    const up = await open();
+    up.host.problem = 'Not for the agent.';
+    await up.do(() => up.host.say({ type: 'composer', action: { type: 'attach', attachments: [picture] } }));
+    await up.type('Look');
+    await up.press('Enter');
+    expect(up.textbox.value).toBe('Look');
+    expect(up.get('.chip').textContent).toContain('dot.png');
+    expect(up.get('.composer-problem').textContent).toContain('Not for the agent.');
+    up.host.problem = undefined;
+    await up.press('Enter');
+    expect(up.textbox.value).toBe('');
+    expect(up.root.querySelector('.chip, .composer-problem')).toBeNull();
+  });
+
+  it('sends once and keeps what is typed while the host takes the message', async () => {
+    const up = await open();
+    await up.type('one');
+    await up.do(() => {
+      up.textbox.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      up.textbox.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+      up.textbox.value = 'one two';
+      up.textbox.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    expect(up.host.asked.filter(request => request.name === 'send')).toMatchObject([{ text: 'one' }]);
+    expect(up.textbox.value).toBe(' two');
+  });
+
+  it('takes no more things than a message can carry, and says so', async () => {
+    const up = await open();
+    const files = Array.from({ length: 101 }, (_, index) => {
+      const name = `f${index}.ts`;
+      return { kind: 'file', id: name, name, path: name } as const;
+    });
+    await up.do(() => up.host.say({ type: 'composer', action: { type: 'attach', attachments: files } }));
+    expect(up.root.querySelectorAll('.chip')).toHaveLength(100);
+    expect(up.get('.composer-problem').textContent).toContain('can carry 100 things');
+    // What comes back is never cut, but too much for one message.
+    await up.do(() =>
+      up.host.say({ type: 'composer', action: { type: 'giveBack', text: 'back', attachments: [picture] } }),
+    );
+    await up.press('Enter');
+    expect(up.host.asked.map(request => request.name)).not.toContain('send');
+    expect(up.get('.composer-problem').textContent).toContain('Remove some');
+    await up.click('Remove f0.ts');
+    await up.press('Enter');
+    expect(up.host.asked.find(request => request.name === 'send')?.attachments).toHaveLength(100);
+    expect(up.textbox.value).toBe('');
   });
 
   it('takes the keyboard when the host asks for it', async () => {

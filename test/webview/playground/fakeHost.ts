@@ -19,6 +19,10 @@ export class FakeHost {
   readonly api: VsCodeApi;
   /** Everything the view said, oldest first. */
   readonly said: ViewMessage[] = [];
+  /** Everything it asked for. */
+  readonly asked: ViewRequest[] = [];
+  /** Why no message is taken. */
+  problem: string | undefined;
   /** What it kept of an earlier page. */
   draft: Omit<Extract<HostMessage, { type: 'draft' }>, 'type'> = { key: 'a', text: '', attachments: [] };
   #session: SessionView;
@@ -133,15 +137,24 @@ export class FakeHost {
       const { total, items } = this.#page(from, snapshotSize);
       this.#send({ type: 'snapshot', revision: this.#revision, session: this.#session, total, from, items });
       this.#send({ type: 'draft', ...this.draft });
-    } else if (message.type === 'send') {
-      const id = `sent-${this.#nextId++}`;
-      const state = 'started';
-      const base = { id, at: Date.now(), attachments: [], synthetic: false, rewindable: true };
-      this.append({ kind: 'prompt', text: message.text, state, ...base });
     }
   }
 
+  #take(text: string): HostAnswers['send'] {
+    if (this.problem !== undefined) return { problem: this.problem };
+    const id = `sent-${this.#nextId++}`;
+    const state = 'started';
+    const base = { id, at: Date.now(), attachments: [], synthetic: false, rewindable: true };
+    this.append({ kind: 'prompt', text, state, ...base });
+    return {};
+  }
+
   #answer(id: number, request: ViewRequest): void {
+    this.asked.push(request);
+    if (request.name === 'send') {
+      this.#post({ kind: 'answer', id, body: this.#take(request.text) });
+      return;
+    }
     const body =
       request.name === 'readItems'
         ? { revision: this.#revision, from: request.from, ...this.#page(request.from, request.count) }

@@ -102,7 +102,7 @@ function newChat(found: boolean | Error = true, more: Partial<ChatOptions> = {})
     for (const message of posts) if ('revision' in message) chat.onMessage({ type: 'ack', revision: message.revision });
     await settle();
   };
-  const send = (text: string): void => chat.onMessage({ type: 'send', text, attachments: [], now: false });
+  const send = (text: string): void => void chat.onRequest({ name: 'send', text, attachments: [], now: false });
   return { chat, posts, peers, starts, told, log, paint, send, lastSession };
 }
 
@@ -504,16 +504,16 @@ describe('the deny list', () => {
   };
   const key = { kind: 'file', id: 'a', name: 'key.pem', path: 'certs/key.pem' } as const;
 
-  it('keeps a file out of a message, and sends nothing when nothing else is in it', async () => {
-    const { chat, peers, told, paint } = newChat(true, { context });
-    chat.onMessage({ type: 'send', text: ' ', attachments: [key], now: false });
+  it('keeps a message with such a file in the composer, and says why', async () => {
+    const { chat, peers, paint } = newChat(true, { context });
+    const send = (attachments: (typeof key)[]) =>
+      chat.onRequest({ name: 'send', text: 'Look.', attachments, now: false });
+    expect(await send([key])).toEqual({ problem: expect.stringContaining('key.pem is on the deny list') as unknown });
     await paint();
-    expect(told).toEqual([expect.stringContaining('key.pem is on the deny list')]);
     expect(prompts(peers[0])).toEqual([]);
-    chat.onMessage({ type: 'send', text: 'Look.', attachments: [key], now: false });
+    expect(await send([])).toEqual({});
     await paint();
     expect(prompts(peers[0])).toHaveLength(1);
-    expect(JSON.stringify(prompts(peers[0]))).not.toContain('key.pem');
   });
 
   it('keeps a file out of what a mention is offered', async () => {
