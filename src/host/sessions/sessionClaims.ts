@@ -55,16 +55,21 @@ export class SessionClaims implements Disposable {
     }
   }
 
-  /** The processes that claim the session and are still an agent of somebody's window. */
-  async holders(sessionId: string, running: readonly RunningCommand[]): Promise<readonly number[]> {
+  /**
+   * The processes that claim the session and are still an agent of somebody's window. The claims of processes that are gone
+   * are swept out with it, whatever their session: a window that was killed could not take back its own.
+   */
+  async holders(sessionId: string, list: () => Promise<readonly RunningCommand[]>): Promise<readonly number[]> {
     await this.#last;
-    const agents = new Set(running.filter(({ args }) => args.includes('stream-json')).map(({ pid }) => pid));
+    // Before the processes: a claim that comes in between is of a process that may not be listed yet, and must stay.
+    const names = await this.#names();
+    const agents = new Set((await list()).filter(({ args }) => args.includes('stream-json')).map(({ pid }) => pid));
     const found: number[] = [];
-    for (const name of await this.#names()) {
+    for (const name of names) {
       const [, session, pid] = /^(.+)\.(\d+)$/.exec(name) ?? [];
-      if (session !== safe(sessionId)) continue;
-      if (agents.has(Number(pid))) found.push(Number(pid));
-      else await rm(join(this.#folder, name), { force: true });
+      if (pid === undefined) continue;
+      if (!agents.has(Number(pid))) await rm(join(this.#folder, name), { force: true });
+      else if (session === safe(sessionId)) found.push(Number(pid));
     }
     return found;
   }

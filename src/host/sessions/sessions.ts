@@ -22,7 +22,7 @@ import { JournalKeeper } from './journalKeeper.ts';
 import { PastSessions } from './pastSessions.ts';
 import { SessionActions } from './sessionActions.ts';
 import { SessionClaims } from './sessionClaims.ts';
-import type { SessionHolder } from './sessionHolder.ts';
+import type { RunningCommand, SessionHolder } from './sessionHolder.ts';
 import { holderAmong, runningCommands } from './sessionHolder.ts';
 import type { SessionTarget } from './sessionTarget.ts';
 import { TurnJournal } from './turnJournal.ts';
@@ -159,9 +159,14 @@ export class Sessions implements Disposable {
 
   /** Whoever names the session on its command line, or claims it from another window. */
   async #findHolder(sessionId: string): Promise<SessionHolder | undefined> {
-    const running = await runningCommands();
+    const running: RunningCommand[] = [];
+    const list = async (): Promise<readonly RunningCommand[]> => {
+      running.push(...(await runningCommands()));
+      return running;
+    };
+    const holders = await this.#claims.holders(sessionId, list);
     const ours = this.ledger.pids;
-    const claimed = (await this.#claims.holders(sessionId, running)).find(pid => !ours.has(pid));
+    const claimed = holders.find(pid => !ours.has(pid));
     return claimed === undefined ? holderAmong(running, sessionId, ours) : { pid: claimed };
   }
 
