@@ -72,7 +72,8 @@ function rowOf(notice: Notice, t: Translate): Row {
     case 'memory':
       return { level: 'info', icon: 'book', text: t('Recalled memory'), detail: notice.paths.join('\n') };
     case 'stopped':
-      return { level: 'info', icon: 'debug-stop', text: t('You stopped the turn') };
+      // Not who: the CLI writes the same mark when a window closes in the middle of a turn.
+      return { level: 'info', icon: 'debug-stop', text: t('The turn was stopped') };
     case 'turnFailed':
       return failureRow(notice, t);
     case 'writesLost':
