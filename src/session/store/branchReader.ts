@@ -40,6 +40,8 @@ export class BranchReader {
   #last = Infinity;
   /** Parent of a line that could not be read whole: where the branch goes on if that line was the wanted one. */
   #bridge: string | undefined;
+  /** The root is a summary of what stands before it. */
+  #compacted = false;
   #corrupt = 0;
 
   constructor(files: SessionFiles, ref: TranscriptRef, size: number, options: BranchOptions = {}) {
@@ -67,7 +69,13 @@ export class BranchReader {
       if (placed && this.#isNext(placed.node)) return this.#take(placed);
       if (placed) this.#keep(placed);
     }
+    if (!this.#compacted) await this.#readToBeginning();
     return undefined;
+  }
+
+  /** What stands before the root is not shown, but damage there may have been a part of the conversation. */
+  async #readToBeginning(): Promise<void> {
+    for (let line = await this.#lines.next(); line; line = await this.#lines.next()) this.#read(line);
   }
 
   #isNext(node: TranscriptNode): boolean {
@@ -129,6 +137,7 @@ export class BranchReader {
   #parentOf(node: TranscriptNode): string | undefined {
     const across = this.#options.acrossCompaction === true ? node.logicalParentUuid : undefined;
     const parent = node.parentUuid ?? across ?? undefined;
+    this.#compacted = parent === undefined && typeof node.logicalParentUuid === 'string';
     // A circle would be no tree; the branch ends where it closes.
     return parent === undefined || this.#used.has(parent) ? undefined : parent;
   }

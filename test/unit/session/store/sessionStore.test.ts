@@ -319,6 +319,13 @@ describe('damage', () => {
     expect(page?.more).toBe(false);
   });
 
+  it('counts also what could not be read before the first message', async () => {
+    const { store, ref } = session(damaged(lines => void lines.unshift('{"broken', 'x')));
+    const page = await (await store.open(ref)).older(100);
+    expect(page?.corruptLines).toBe(2);
+    expect((await store.whole(ref)).corruptLines).toBe(2);
+  });
+
   it('does not follow a circle', async () => {
     const lines = [
       { type: 'user', uuid: 'a', parentUuid: 'b', message: { content: 'one' } },
