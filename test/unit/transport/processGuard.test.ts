@@ -95,6 +95,22 @@ describe('the guard of a host that is killed', () => {
     expect(isAlive(released)).toBe(true);
   });
 
+  it('is left by the guardian itself, also where Node would never come to the end of its own exit', async () => {
+    // Stands for nodejs/node#54918: whoever leaves by `process.exit`, or by having nothing left to do, stays for ever.
+    const stuck = join(folder, 'stuck.cjs');
+    writeFileSync(
+      stuck,
+      `process.on('exit', () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
+    );
+    const guardian = spawn(process.execPath, ['--require', stuck, script], {
+      env,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    started.push(Number(guardian.pid));
+    guardian.stdin.end();
+    await untilGone(Number(guardian.pid), 8_000);
+  });
+
   it('is started with the first child only, once, and leaves at once when nobody is registered', async () => {
     const guard = new GuardianProcess({ script });
     expect(guard.pid).toBeUndefined();
