@@ -65,6 +65,23 @@ describe('the stage', () => {
     expect(outcome('<tool_use_error>File does not exist.</tool_use_error>')).toEqual(['failed']);
   });
 
+  it('goes on with the turn that was interrupted, from what of it was finished', () => {
+    const goOn = 'Go on where you were interrupted.';
+    const cut = user([
+      { type: 'tool_result', tool_use_id: 't_Bash', content: 'The user does not want to proceed.', is_error: true },
+      { type: 'text', text: '[Request interrupted by user for tool use]' },
+      { type: 'text', text: goOn },
+    ]);
+    const messages = [user('edit it'), call('Read'), result('Read', '1\tx'), call('Bash'), cut];
+    const stage = readStage(requestOf(messages));
+    expect(stage.prompt).toBe('edit it');
+    expect(stage.steps.map(step => step.tool)).toEqual(['Read']);
+    const later = readStage(requestOf([...messages, call('Edit'), result('Edit', 'ok')]));
+    expect(later.steps.map(step => step.tool)).toEqual(['Read', 'Edit']);
+    expect(said(answer(user('run'), user(goOn)))).not.toContain(helpText());
+    expect(said(answer(user(goOn)))).toContain(helpText());
+  });
+
   it('counts only the calls since the prompt that have a result', () => {
     const messages = [user('edit'), call('Read'), result('Read', '1\tx'), user('again'), call('Write')];
     expect(readStage(requestOf(messages)).steps).toEqual([]);

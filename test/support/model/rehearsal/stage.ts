@@ -32,13 +32,14 @@ export interface Stage {
 
 export function readStage(request: ModelRequest): Stage {
   const promptAt = request.messages.findLastIndex(message => ownText(message) !== '');
+  const goneOn = goesOn.test(promptOf(request)) ? interruptedTurn(request.messages.slice(0, promptAt + 1)) : undefined;
   const sincePrompt = request.messages.slice(promptAt + 1);
   const sinceAnswer = textOf(request.messages.slice(1 + request.messages.findLastIndex(isAnswer)));
   const prompted = request.messages[promptAt];
   return {
-    prompt: promptOf(request),
+    prompt: goneOn?.prompt ?? promptOf(request),
     images: prompted?.blocks.filter(block => block.type === 'other' && block.name === 'image').length ?? 0,
-    steps: readSteps(sincePrompt),
+    steps: [...(goneOn?.steps ?? []), ...readSteps(sincePrompt)],
     note: firstGroup(
       sinceAnswer,
       /PostToolUse:\S+ hook additional context: ([\s\S]*?)(?=\n*<\/system-reminder>|\n\n(?=[A-Z#<])|$)/,
@@ -49,6 +50,25 @@ export function readStage(request: ModelRequest): Stage {
     planFile: readPlanFile(request.messages),
     offers: tool => request.tools.includes(tool) || new RegExp(`^${tool}$`, 'm').test(request.system),
   };
+}
+
+/** What a person says, or the panel for them, to have an interrupted turn continued. */
+const goesOn = /^\W*(?:go on|continue|carry on|weiter)\b/i;
+
+/** The prompt of the turn that was interrupted and what of it was finished; what was cut off has to be done again. */
+function interruptedTurn(
+  messages: readonly ModelMessage[],
+): { readonly prompt: string; readonly steps: readonly DoneStep[] } | undefined {
+  const words = messages.map(
+    message =>
+      ownText(message)
+        .split('\n')
+        .findLast(line => !goesOn.test(line)) ?? '',
+  );
+  const at = words.findLastIndex(text => text !== '');
+  const prompt = words[at];
+  if (prompt === undefined) return undefined;
+  return { prompt, steps: readSteps(messages.slice(at)).filter(step => step.outcome === 'done') };
 }
 
 /** The file behind a Read result, without the line numbers the tool adds. */
