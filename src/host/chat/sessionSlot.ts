@@ -14,9 +14,9 @@ import type { StartOutcome, StartRequest } from '../sessions/sessionStarter.ts';
 /** Why there is no session although one was wanted. */
 export type SlotFailure =
   | { readonly type: 'notFound'; readonly search: ExecutableSearch }
-  /** `times`: how often in a row it died without finishing a turn. */
   /** It could not even be tried: a setting that makes no sense, for example. */
   | { readonly type: 'rejected'; readonly message: string }
+  /** `times`: how often in a row it died without finishing a turn. */
   | { readonly type: 'stopped'; readonly reason: StopReason; readonly times: number };
 
 interface Run {
