@@ -10,8 +10,6 @@ import { commandTable } from './host/commandTable.ts';
 import { EditorContext } from './host/context/editorContext.ts';
 import { editorServices } from './host/editorServices.ts';
 import { FileIndex } from './host/fileIndex.ts';
-import { elicitationBy } from './host/permissions/elicitation.ts';
-import { elicitationUi } from './host/permissions/elicitationUi.ts';
 import { Permissions } from './host/permissions/permissions.ts';
 import { Rewinds } from './host/rewind/rewinds.ts';
 import { AgentProgram } from './host/sessions/agentProgram.ts';
@@ -61,7 +59,6 @@ export function activate(context: vscode.ExtensionContext): void {
       find: () => program.find(),
       ledger: sessions.ledger,
       hooks: permissions.hooks,
-      elicitation: elicitationBy(elicitationUi),
       plan: launch => program.plan(launch),
       // Session and transport meet here and nowhere else.
       connect: plan => {

@@ -58,6 +58,15 @@ const answer = z.discriminatedUnion('type', [
     answers: z.record(most(10_000), most(100_000)),
     notes: z.optional(z.record(most(10_000), most(100_000))),
   }),
+  /** For an MCP server. What was filled in, by the name of the field; the host holds it against what was asked for. */
+  z.strictObject({
+    type: z.literal('elicitation'),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    values: z.record(
+      most(10_000),
+      z.union([most(100_000), z.boolean(), z.array(most(10_000)).check(z.maxLength(10_000))]),
+    ),
+  }),
   z.strictObject({ type: z.literal('plan'), plan: z.optional(text), mode: z.optional(most(100)) }),
 ]);
 

@@ -1,3 +1,5 @@
+import type { FormField } from './formField.ts';
+
 /**
  * What the view draws. Plain JSON, made by the host's presenter from the session's items; the view never sees the wire.
  * Texts in here come from the conversation; the words of the interface itself are in `strings.ts`.
@@ -64,7 +66,10 @@ export interface ToolView extends ItemBase {
   /** Set while a question about this tool waits for the person. */
   readonly ask?: AskView;
   /** How the question was answered, once it was. */
-  readonly answered?: { readonly decision: 'allowed' | 'allowedWithChanges' | 'denied'; readonly note?: string };
+  readonly answered?: {
+    readonly decision: 'allowed' | 'allowedWithChanges' | 'denied' | 'submitted' | 'declined' | 'cancelled';
+    readonly note?: string;
+  };
 }
 
 export interface DiffLine {
@@ -175,6 +180,14 @@ export type ToolCard =
       readonly output?: CutText;
       readonly images: readonly string[];
     }
+  | {
+      /** What an MCP server asks the person: a form, or a page to open. */
+      readonly type: 'elicitation';
+      readonly server: string;
+      readonly message: string;
+      readonly fields: readonly FormField[];
+      readonly page?: { readonly href: string; readonly host: string };
+    }
   | { readonly type: 'other'; readonly summary?: string; readonly input: CutText; readonly output?: CutText };
 
 export interface StepView {
@@ -201,10 +214,10 @@ export interface QuestionView {
   readonly options: readonly { readonly label: string; readonly description: string; readonly preview?: string }[];
 }
 
-/** An open question of the CLI about one tool use. */
+/** An open question of the CLI. */
 export interface AskView {
   readonly askId: string;
-  readonly kind: 'permission' | 'question' | 'plan';
+  readonly kind: 'permission' | 'question' | 'plan' | 'elicitation';
   /** What will happen, in one line. */
   readonly title: string;
   readonly description?: string;

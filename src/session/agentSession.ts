@@ -7,11 +7,11 @@ import { Emitter } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { CliFrame } from '../protocol/cliFrame.ts';
+import type { ElicitationRequest } from '../protocol/cliRequests.ts';
 import type { InitializeRequest } from '../protocol/initialize.ts';
 import type { Transport, TransportClose } from '../protocol/transport.ts';
 import type { AgentSessionOptions, InterruptOutcome, SessionLimits } from './agentSessionOptions.ts';
 import { ControlChannel } from './controlChannel.ts';
-import { serveElicitation } from './elicitation.ts';
 import type { TurnToEnd } from './endTurn.ts';
 import { endTurn } from './endTurn.ts';
 import { asError, SessionError } from './errors.ts';
@@ -105,7 +105,7 @@ export class AgentSession {
         can_use_tool: open => this.desk.open(open),
         hook_callback: open => this.#hooks.serve(open),
         mcp_message: open => this.#mcp.serve(open),
-        ...(options.elicitation === undefined ? {} : { elicitation: serveElicitation(options.elicitation) }),
+        elicitation: open => this.desk.openElicitation(open),
         request_user_dialog: serveDialogs(options.dialogs ?? new Map()),
       },
     });
@@ -277,6 +277,9 @@ export class AgentSession {
     this.#info.apply(frame);
     if (this.#turns.apply(frame)) this.#refresh();
     if (frame.type === 'system' && frame.subtype === 'init') this.#becomeReady();
+    if (frame.type === 'system' && frame.subtype === 'elicitation_complete') {
+      this.desk.elicitationDone(frame.mcp_server_name, frame.elicitation_id);
+    }
     this.#frames.fire(frame);
   }
 
@@ -309,10 +312,16 @@ export class AgentSession {
   #deskChanged(change: DeskChange): void {
     const { ask } = change;
     const id = itemIdOf(ask);
-    if (change.type === 'opened') this.transcript.permissionAsked(id, ask.toolName, ask.input);
+    if (ask.elicitation !== undefined) this.#elicitationChanged(id, ask.elicitation, change);
+    else if (change.type === 'opened') this.transcript.permissionAsked(id, ask.toolName, ask.input);
     else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(id, true, change.outcome.input);
     else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(id, false);
     this.#refresh();
+  }
+
+  #elicitationChanged(id: string, request: ElicitationRequest, change: DeskChange): void {
+    if (change.type === 'opened') this.transcript.elicitationAsked(id, request);
+    else this.transcript.elicitationEnded(id, change.outcome.type === 'elicited' ? change.outcome.action : undefined);
   }
 
   #refresh(): void {

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
 import type { InitializeRequest } from '../protocol/initialize.ts';
 import type { Transport } from '../protocol/transport.ts';
-import type { ElicitationHandler } from './elicitation.ts';
 import type { HookRegistry } from './hooks.ts';
 import type { McpServerDefinition } from './mcpHost.ts';
 import type { UndeliveredPrompt } from './prompt.ts';
@@ -23,7 +22,6 @@ export interface AgentSessionOptions {
   readonly initialize?: Omit<InitializeRequest, 'hooks' | 'sdkMcpServers' | 'supportedDialogKinds'>;
   readonly hooks?: HookRegistry;
   readonly mcpServers?: readonly McpServerDefinition[];
-  readonly elicitation?: ElicitationHandler;
   readonly dialogs?: DialogHandlers;
   readonly clock?: Clock;
   readonly logger?: Logger;

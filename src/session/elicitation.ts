@@ -1,14 +1,33 @@
 import type { ElicitationAnswer, ElicitationRequest } from '../protocol/cliRequests.ts';
-import type { CliHandler } from './cliQuestions.ts';
+import { SessionError } from './errors.ts';
+import type { PermissionAsk, PermissionDecision } from './permissionAsk.ts';
 
-/**
- * Asks the person what an MCP server wants to know, by a form or by a page to open. The signal is aborted when the
- * question is withdrawn; what is answered then is dropped. Rejecting is an error to the CLI: only a person declines.
- */
-export type ElicitationHandler = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
-
-export function serveElicitation(handler: ElicitationHandler): CliHandler<'elicitation'> {
-  return async open => {
-    open.answer(await handler(open.request, open.signal));
+/** What an MCP server wants to know, by a form or by a page to open, as a question like any other. No one step answers it. */
+export function toElicitationAsk(
+  id: string,
+  request: ElicitationRequest,
+  openedAt: number,
+  mode: string,
+): PermissionAsk {
+  return {
+    id,
+    mode,
+    kind: 'elicitation',
+    toolName: 'Elicitation',
+    input: {},
+    elicitation: request,
+    openedAt,
+    suggestions: [],
+    oneClick: false,
+    preselectAllow: true,
+    deniedByPlanMode: false,
+    reason: {},
   };
+}
+
+/** Only what a person said to the server goes to it: an allow or a denial is for tools. */
+export function toElicitationAnswer(decision: PermissionDecision): ElicitationAnswer {
+  if (decision.type !== 'elicited')
+    throw new SessionError('invalidDecision', `A server cannot be told ${decision.type}.`);
+  return decision.answer;
 }

@@ -1,12 +1,12 @@
-import type { CanUseToolRequest } from '../protocol/cliRequests.ts';
+import type { CanUseToolRequest, ElicitationAnswer, ElicitationRequest } from '../protocol/cliRequests.ts';
 import type { PermissionMode, PermissionUpdate } from '../protocol/permission.ts';
 
-/** An open question of the CLI about one tool use. Never changes; answered through the desk. */
+/** An open question of the CLI, nearly always about one tool use. Never changes; answered through the desk. */
 export interface PermissionAsk {
   /** The request's id on the wire. */
   readonly id: string;
-  /** Which card it wants: the usual one, AskUserQuestion's, or ExitPlanMode's. */
-  readonly kind: 'tool' | 'question' | 'plan';
+  /** Which card it wants: the usual one, AskUserQuestion's, ExitPlanMode's, or that of an MCP server which asks. */
+  readonly kind: 'tool' | 'question' | 'plan' | 'elicitation';
   readonly toolName: string;
   readonly toolUseId?: string;
   /** The original, as it would run unchanged. */
@@ -31,6 +31,8 @@ export interface PermissionAsk {
   readonly displayName?: string;
   readonly description?: string;
   readonly blockedPath?: string;
+  /** What the server asks, when the kind says so. Texts are as they came: neutralise before showing. */
+  readonly elicitation?: ElicitationRequest;
   readonly mcpServer?: { readonly name: string; readonly source?: string };
   /** Why the CLI asks at all. Texts are as they came: neutralise before showing. */
   readonly reason: AskReason;
@@ -68,6 +70,8 @@ export type PermissionDecision =
       /** Ends the turn; the model then does not see the message. */
       readonly interrupt?: boolean;
     }
+  /** Elicitations only: what the server gets. */
+  | { readonly type: 'elicited'; readonly answer: ElicitationAnswer }
   /** The prompt could not be shown or broke: an error to the CLI, neither yes nor no in the person's name. */
   | { readonly type: 'error'; readonly message: string };
 
@@ -81,6 +85,7 @@ export type AskOutcome =
       readonly input?: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'denied'; readonly message: string; readonly interrupt: boolean }
+  | { readonly type: 'elicited'; readonly action: ElicitationAnswer['action'] }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'withdrawn' }
   | { readonly type: 'closed' };

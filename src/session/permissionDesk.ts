@@ -5,6 +5,7 @@ import type { Event } from '../base/emitter.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { PermissionResult, PermissionUpdate } from '../protocol/permission.ts';
 import type { OpenRequest } from './cliQuestions.ts';
+import { toElicitationAnswer, toElicitationAsk } from './elicitation.ts';
 import { SessionError } from './errors.ts';
 import type { AskOutcome, PermissionAsk, PermissionDecision } from './permissionAsk.ts';
 import { itemIdOf, toAsk } from './permissionAsk.ts';
@@ -23,7 +24,8 @@ export interface PermissionDeskOptions {
 
 interface OpenAsk {
   readonly ask: PermissionAsk;
-  readonly request: OpenRequest<'can_use_tool'>;
+  readonly answer: (verdict: Verdict) => boolean;
+  readonly fail: (error: Error) => boolean;
 }
 
 /**
@@ -62,11 +64,30 @@ export class PermissionDesk {
 
   /** Takes a question in. Its signal takes it out again: withdrawn by the CLI, or closed with the line. */
   open(request: OpenRequest<'can_use_tool'>): void {
-    if (request.signal.aborted || this.#open.has(request.requestId)) return;
     const ask = toAsk(request.requestId, request.request, this.#clock.now(), this.#mode());
-    this.#open.set(ask.id, { ask, request });
-    request.signal.addEventListener('abort', () => this.#end(ask.id, outcomeOfAbort(request.signal)), { once: true });
-    this.#changes.fire({ type: 'opened', ask });
+    this.#take(request, {
+      ask,
+      answer: verdict => request.answer(toResult(ask, verdict)),
+      fail: error => request.fail(error),
+    });
+  }
+
+  /** The same for what an MCP server asks. */
+  openElicitation(request: OpenRequest<'elicitation'>): void {
+    const ask = toElicitationAsk(request.requestId, request.request, this.#clock.now(), this.#mode());
+    this.#take(request, {
+      ask,
+      answer: verdict => request.answer(toElicitationAnswer(verdict)),
+      fail: error => request.fail(error),
+    });
+  }
+
+  /** A server says that what it sent the person to a page for is done: nothing is left to ask. */
+  elicitationDone(server: string, elicitationId: string): void {
+    const done = this.asks.find(
+      ({ elicitation }) => elicitation?.mcp_server_name === server && elicitation.elicitation_id === elicitationId,
+    );
+    if (done?.elicitation?.mode === 'url') this.settle(done.id, { type: 'elicited', answer: { action: 'accept' } });
   }
 
   /**
@@ -76,20 +97,32 @@ export class PermissionDesk {
   settle(id: string, decision: PermissionDecision): boolean {
     const entry = this.#open.get(id);
     if (entry === undefined) return false;
-    const { ask, request } = entry;
     if (decision.type === 'error') {
-      const sent = request.fail(new Error(decision.message));
+      const sent = entry.fail(new Error(decision.message));
       if (sent) this.#end(id, { type: 'failed', message: decision.message });
       return sent;
     }
-    const sent = request.answer(toResult(ask, decision));
-    if (sent) this.#end(id, outcomeOf(ask, decision));
+    const sent = entry.answer(decision);
+    if (sent) this.#end(id, outcomeOf(entry.ask, decision));
     return sent;
   }
 
-  /** The chat is closing: every open question is denied and its turn ended. Returns how many there were. */
+  /**
+   * The chat is closing: every open question is denied and its turn ended, and servers hear that nobody answered. Returns
+   * how many there were.
+   */
   denyAll(message: string): number {
-    return this.asks.filter(ask => this.settle(ask.id, { type: 'deny', message, interrupt: true })).length;
+    const denied = { type: 'deny', message, interrupt: true } as const;
+    const left = { type: 'elicited', answer: { action: 'cancel' } } as const;
+    return this.asks.filter(ask => this.settle(ask.id, ask.kind === 'elicitation' ? left : denied)).length;
+  }
+
+  #take({ signal }: { readonly signal: AbortSignal }, entry: OpenAsk): void {
+    const { ask } = entry;
+    if (signal.aborted || this.#open.has(ask.id)) return;
+    this.#open.set(ask.id, entry);
+    signal.addEventListener('abort', () => this.#end(ask.id, outcomeOfAbort(signal)), { once: true });
+    this.#changes.fire({ type: 'opened', ask });
   }
 
   #end(id: string, outcome: AskOutcome): void {
@@ -130,6 +163,8 @@ function toResult(ask: PermissionAsk, decision: Verdict): PermissionResult {
         decisionClassification: 'user_reject',
       };
     }
+    case 'elicited':
+      throw new SessionError('invalidDecision', 'This answer is for a server, not for a tool.');
     default:
       return assertNever(decision);
   }
@@ -151,6 +186,7 @@ function isLasting(decision: Extract<Verdict, { type: 'allow' }>): boolean {
 }
 
 function outcomeOf(ask: PermissionAsk, decision: Verdict): AskOutcome {
+  if (decision.type === 'elicited') return { type: 'elicited', action: decision.answer.action };
   if (decision.type === 'deny') {
     return { type: 'denied', message: decision.message, interrupt: decision.interrupt === true };
   }

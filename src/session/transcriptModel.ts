@@ -1,3 +1,4 @@
+import type { ElicitationRequest } from '../protocol/cliRequests.ts';
 import type { ContentBlock } from '../protocol/contentBlock.ts';
 
 /**
@@ -71,6 +72,8 @@ export interface ToolItem extends ItemBase {
   readonly endedAt?: number;
   /** A subagent or shell that runs as a task. */
   readonly taskId?: string;
+  /** No tool at all: what an MCP server asked the person, in a row of its own. */
+  readonly elicitation?: ElicitationRequest;
   /** Whether a permission was given and by what, when the CLI said so. */
   readonly decision?: { readonly accepted: boolean; readonly source?: string; readonly reason?: string };
   readonly uuid?: string;

@@ -10,13 +10,15 @@ export interface AskDraft {
   /** Hunks that are not taken, by index. */
   readonly leftOut: readonly number[];
   readonly checked: boolean;
-  /** Chosen labels by the text of the question. */
+  /** Chosen labels by the text of the question, or chosen values by the field of a form. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
-  /** Free answers by the text of the question. */
+  /** Free answers by the text of the question or the field. */
   readonly other: ReadonlyMap<string, string>;
   readonly plan?: string;
   readonly editingPlan: boolean;
   readonly mode?: string;
+  /** The page that a server wants to be seen was opened. */
+  readonly opened: boolean;
   /** An answer is on its way; the card waits for the host to close it. */
   readonly sent: boolean;
 }
@@ -28,6 +30,7 @@ const blank: AskDraft = {
   choices: new Map(),
   other: new Map(),
   editingPlan: false,
+  opened: false,
   sent: false,
 };
 
@@ -64,7 +67,7 @@ function packed(draft: AskDraft): Packed {
 }
 
 function unpacked(kept: unknown): AskDraft {
-  return isPacked(kept) ? { ...kept, choices: new Map(kept.choices), other: new Map(kept.other) } : blank;
+  return isPacked(kept) ? { ...blank, ...kept, choices: new Map(kept.choices), other: new Map(kept.other) } : blank;
 }
 
 /** Our own writing, but perhaps that of another version: what does not look like it is dropped. */

@@ -5,6 +5,7 @@ import '../styles/diff.css';
 import '../styles/ask.css';
 import type { AskView, ToolView } from '../../src/bridge/viewModel.ts';
 import { AgentCard } from './agentCard.tsx';
+import { ElicitationAsk, ElicitationCard } from './elicitationAsk.tsx';
 import { EditCard, ReadCard, SearchCard } from './fileCards.tsx';
 import { McpCard, OtherCard, PlanCard, QuestionCard, WebCard } from './otherCards.tsx';
 import { PermissionAsk } from './permissionAsk.tsx';
@@ -31,6 +32,8 @@ function Ask({ tool, ask }: { tool: ToolView; ask: AskView }): JSX.Element {
       return <QuestionAsk tool={tool} ask={ask} />;
     case 'plan':
       return <PlanAsk tool={tool} ask={ask} />;
+    case 'elicitation':
+      return tool.card.type === 'elicitation' ? <ElicitationAsk card={tool.card} ask={ask} /> : <Card tool={tool} />;
   }
 }
 
@@ -55,6 +58,8 @@ function Card({ tool }: { tool: ToolView }): JSX.Element {
       return <PlanCard tool={tool} card={card} />;
     case 'question':
       return <QuestionCard tool={tool} card={card} />;
+    case 'elicitation':
+      return <ElicitationCard tool={tool} card={card} />;
     case 'mcp':
       return <McpCard tool={tool} card={card} />;
     case 'other':

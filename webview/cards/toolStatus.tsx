@@ -24,6 +24,9 @@ export function ToolStatus({ tool }: { tool: ToolView }): JSX.Element | null {
   );
 }
 
+/** Answers that say by themselves why nothing was done. */
+const saysNo = new Set<unknown>(['denied', 'declined', 'cancelled']);
+
 function stateText(app: ViewApp, tool: ToolView, now: number): string | undefined {
   switch (tool.status) {
     case 'streaming':
@@ -40,7 +43,7 @@ function stateText(app: ViewApp, tool: ToolView, now: number): string | undefine
         ? app.t('exitCode', tool.card.exitCode)
         : app.t('failed');
     case 'denied':
-      return tool.answered?.decision === 'denied' ? undefined : refusedText(app, tool);
+      return saysNo.has(tool.answered?.decision) ? undefined : refusedText(app, tool);
     case 'stopped':
       return app.t('stoppedHere');
     case 'done':

@@ -7,6 +7,7 @@ import { questionsOf } from '../../session/questionAnswers.ts';
 import type { AcceptedChanges } from '../../session/proposal/acceptedChanges.ts';
 import { errorText } from '../errorText.ts';
 import type { AskShaper } from '../permissions/askShaper.ts';
+import { elicitationCard } from '../permissions/elicitation.ts';
 import { decide } from '../permissions/decide.ts';
 import type { Translate } from './words.ts';
 
@@ -51,6 +52,11 @@ export class ChatQuestions implements Disposable {
       const { ask } = change;
       if (change.type === 'opened' && ask.kind === 'question' && questionsOf(ask).length === 0) {
         throw new Error(this.#options.t('It holds no question that can be read.'));
+      }
+      if (change.type === 'opened' && ask.elicitation !== undefined && elicitationCard(ask.elicitation) === undefined) {
+        throw new Error(
+          this.#options.t('{0} asks for something that cannot be shown.', ask.elicitation.mcp_server_name),
+        );
       }
       this.shaper?.deskChanged(change);
     } catch (error) {

@@ -17,7 +17,7 @@ export function presentAsk(ask: PermissionAsk, cwd: string, t: Translate, shaped
   return {
     askId: ask.id,
     kind: ask.kind === 'tool' ? 'permission' : ask.kind,
-    title: cleanText(ask.title ?? ask.displayName ?? ask.toolName),
+    title: cleanText(ask.elicitation?.mcp_server_name ?? ask.title ?? ask.displayName ?? ask.toolName),
     // Of a file the CLI says only its name, which is on the card already.
     ...(ask.description === undefined || withDiff.has(ask.toolName) ? {} : { description: cleanText(ask.description) }),
     ...(reason === undefined ? {} : { reason }),

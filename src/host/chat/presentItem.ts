@@ -133,12 +133,16 @@ function errorOf(item: ToolItem): string | undefined {
   return text === '' ? undefined : text.slice(0, 20_000);
 }
 
+const elicited = { accept: 'submitted', decline: 'declined', cancel: 'cancelled' } as const;
+
 function answeredView(outcome: AskOutcome | undefined): ToolView['answered'] {
   switch (outcome?.type) {
     case 'allowed':
       return { decision: outcome.changed ? 'allowedWithChanges' : 'allowed' };
     case 'denied':
       return { decision: 'denied', note: outcome.message };
+    case 'elicited':
+      return { decision: elicited[outcome.action] };
     case 'failed':
     case 'withdrawn':
     case 'closed':

@@ -3,6 +3,7 @@ import type { PermissionAsk, PermissionDecision } from '../../session/permission
 import { approvePlan } from '../../session/planAnswers.ts';
 import type { QuestionAnswers } from '../../session/questionAnswers.ts';
 import { answerQuestions } from '../../session/questionAnswers.ts';
+import { elicitationAnswer } from '../permissions/elicitation.ts';
 import type { Translate } from './words.ts';
 
 /** The answer of a card as a decision for the desk. Throws when the card's text cannot be what runs: the question stays open. */
@@ -32,6 +33,9 @@ export function toDecision(
     }
     case 'answers':
       return answerQuestions(ask, questionAnswers(answer), capabilities);
+    case 'elicitation':
+      if (ask.elicitation === undefined) throw new Error(t('This answer does not fit the question.'));
+      return { type: 'elicited', answer: elicitationAnswer(ask.elicitation, answer, t) };
     case 'plan':
       return approvePlan(ask, {
         mode: isMode(answer.mode) ? answer.mode : 'default',

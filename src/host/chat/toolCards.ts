@@ -3,6 +3,7 @@ import type { ToolInput, ToolInputOf } from '../../protocol/toolInputs.ts';
 import { readToolInput } from '../../protocol/toolInputs.ts';
 import { readToolResult } from '../../protocol/toolResults.ts';
 import type { ToolItem } from '../../session/transcriptModel.ts';
+import { elicitationCard } from '../permissions/elicitation.ts';
 import { cutText } from './cutText.ts';
 import { editCard, notebookCard, writeCard } from './editCards.ts';
 import { fileLink } from './fileLink.ts';
@@ -12,6 +13,8 @@ import { imagesOf, plainText, resultOf, textOf } from './toolUse.ts';
 
 /** One tidy card per tool (section 5 of the protocol); what we do not know is readable JSON. */
 export function toolCard(item: ToolItem, context: CardContext): ToolCard {
+  const asked = item.elicitation === undefined ? undefined : elicitationCard(item.elicitation);
+  if (asked !== undefined) return asked;
   const result = item.structuredResult === undefined ? undefined : readToolResult(item.name, item.structuredResult);
   const use: ToolUse = { item, result, told: textOf(item.resultContent), context };
   return cardOf(readToolInput(item.name, item.input), use);

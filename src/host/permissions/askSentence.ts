@@ -21,6 +21,10 @@ export function askSentence(
   t: Translate,
   exists: (path: string) => boolean = existsSync,
 ): AskSentence {
+  if (ask.elicitation !== undefined) {
+    const { mcp_server_name: server, message } = ask.elicitation;
+    return { text: t('{0} asks: {1}', short(server).text, short(message).text), whole: false };
+  }
   const read = readToolInput(ask.toolName, ask.input);
   const tool = short(ask.displayName ?? ask.toolName).text;
   const about = (value: string, say: (shown: string) => string): AskSentence => {

@@ -1,23 +1,10 @@
+import type { FieldValue, FormField } from '../../bridge/formField.ts';
 import type { ElicitationRequest } from '../../protocol/cliRequests.ts';
 import { cleanText } from '../chat/cleanText.ts';
-import type { Translate } from '../chat/words.ts';
-
-/** One thing a server wants to know. */
-export interface FormField {
-  readonly key: string;
-  readonly title: string;
-  readonly description: string;
-  readonly required: boolean;
-  readonly kind: 'text' | 'number' | 'integer' | 'yesNo' | 'choice' | 'choices';
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly preset: string;
-  /** Undefined: a good answer. An empty one is good where nothing is required. */
-  problem(text: string, t: Translate): string | undefined;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a form, in the order the server wants; undefined for a form that cannot be asked field by field. */
+/** The fields of a form, in the order the server wants; undefined for a form that cannot be drawn. */
 export function formFields(request: ElicitationRequest): FormField[] | undefined {
   const properties = fieldsOf(request.requested_schema?.['properties']);
   if (properties === undefined) return undefined;
@@ -25,7 +12,7 @@ export function formFields(request: ElicitationRequest): FormField[] | undefined
   const order = [...(request.property_order ?? []), ...Object.keys(properties)];
   const fields: FormField[] = [];
   for (const key of new Set(order)) {
-    const schema = fieldsOf(properties[key]);
+    const schema = Object.hasOwn(properties, key) ? fieldsOf(properties[key]) : undefined;
     const field = schema === undefined ? undefined : fieldOf(key, schema, required.has(key));
     if (field === undefined) return undefined;
     fields.push(field);
@@ -33,35 +20,21 @@ export function formFields(request: ElicitationRequest): FormField[] | undefined
   return fields;
 }
 
-/** What was typed or picked as the value the server gets. */
-export function valueOf(field: FormField, text: string): unknown {
-  switch (field.kind) {
-    case 'number':
-    case 'integer':
-      return Number(text);
-    case 'yesNo':
-      return text === 'true';
-    case 'choices':
-      return text === '' ? [] : text.split('\n');
-    case 'text':
-    case 'choice':
-      return text;
-  }
-}
-
 function fieldOf(key: string, schema: Fields, required: boolean): FormField | undefined {
   const kind = kindOf(schema);
   if (kind === undefined) return undefined;
-  const preset = schema['default'];
+  const format = textOf(schema['format']);
+  const choices = choicesOf(kind === 'choices' ? (fieldsOf(schema['items']) ?? {}) : schema);
   return {
     key,
     title: cleanText(textOf(schema['title']) ?? key),
     description: cleanText(textOf(schema['description']) ?? ''),
     required,
     kind,
-    choices: choicesOf(kind === 'choices' ? (fieldsOf(schema['items']) ?? {}) : schema),
-    preset: ['string', 'number', 'boolean'].includes(typeof preset) ? String(preset) : '',
-    problem: (text, t) => problemOf(text, kind, schema, required, t),
+    choices,
+    preset: presetOf(kind, schema['default']),
+    ...limitsOf(kind, schema),
+    ...(format === undefined ? {} : { format }),
   };
 }
 
@@ -81,6 +54,23 @@ function kindOf(schema: Fields): FormField['kind'] | undefined {
   }
 }
 
+function presetOf(kind: FormField['kind'], preset: unknown): FieldValue {
+  if (kind === 'yesNo') return preset === true;
+  if (kind === 'choices') return textsOf(preset);
+  return typeof preset === 'string' || typeof preset === 'number' ? String(preset) : '';
+}
+
+function limitsOf(kind: FormField['kind'], schema: Fields): Pick<FormField, 'least' | 'most'> {
+  const [low, high] =
+    kind === 'text'
+      ? ['minLength', 'maxLength']
+      : kind === 'choices'
+        ? ['minItems', 'maxItems']
+        : ['minimum', 'maximum'];
+  const [least, most] = [schema[low], schema[high]];
+  return { ...(typeof least === 'number' ? { least } : {}), ...(typeof most === 'number' ? { most } : {}) };
+}
+
 function choicesOf(schema: Fields): FormField['choices'] {
   const titled = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(titled)) {
@@ -92,46 +82,6 @@ function choicesOf(schema: Fields): FormField['choices'] {
   }
   const names = textsOf(schema['enumNames']);
   return textsOf(schema['enum']).map((value, at) => ({ value, label: cleanText(names[at] ?? value) }));
-}
-
-function problemOf(
-  text: string,
-  kind: FormField['kind'],
-  schema: Fields,
-  required: boolean,
-  t: Translate,
-): string | undefined {
-  if (text === '') return required ? t('An answer is needed here') : undefined;
-  const [low, high] = [schema['minimum'], schema['maximum']];
-  const [short, long] = [schema['minLength'], schema['maxLength']];
-  if (kind === 'number' || kind === 'integer') {
-    const value = Number(text);
-    if (!Number.isFinite(value)) return t('This must be a number');
-    if (kind === 'integer' && !Number.isInteger(value)) return t('This must be a whole number');
-    if (typeof low === 'number' && value < low) return t('Not less than {0}', low);
-    if (typeof high === 'number' && value > high) return t('Not more than {0}', high);
-  }
-  if (kind === 'text') {
-    if (typeof short === 'number' && text.length < short) return t('At least {0} characters', short);
-    if (typeof long === 'number' && text.length > long) return t('At most {0} characters', long);
-    return formatProblem(text, schema['format'], t);
-  }
-  return undefined;
-}
-
-function formatProblem(text: string, format: unknown, t: Translate): string | undefined {
-  switch (format) {
-    case 'email':
-      return /^[^\s@]+@[^\s@]+$/.test(text) ? undefined : t('This must be an e-mail address');
-    case 'uri':
-      return URL.canParse(text) ? undefined : t('This must be an address such as https://example.com');
-    case 'date':
-      return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : t('This must be a date');
-    case 'date-time':
-      return Number.isNaN(Date.parse(text)) ? t('This must be a date with a time') : undefined;
-    default:
-      return undefined;
-  }
 }
 
 function fieldsOf(value: unknown): Fields | undefined {

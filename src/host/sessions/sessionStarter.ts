@@ -3,7 +3,6 @@ import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { AgentSession } from '../../session/agentSession.ts';
-import type { ElicitationHandler } from '../../session/elicitation.ts';
 import type { HookRegistry } from '../../session/hooks.ts';
 import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { ExecutableSearch, FoundExecutable } from '../../transport/findExecutable.ts';
@@ -48,7 +47,6 @@ export interface SessionStarterOptions {
   readonly ledger: ProcessLedger;
   /** What every session calls on its way: see `AgentSessionOptions`. */
   readonly hooks?: HookRegistry;
-  readonly elicitation?: ElicitationHandler;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -80,7 +78,7 @@ export class SessionStarter implements Disposable {
     const search = await this.#options.find();
     if (search.found === undefined) return { type: 'notFound', search };
     const { transcript, ...launch } = request;
-    const { logger, ledger, clock, hooks, elicitation } = this.#options;
+    const { logger, ledger, clock, hooks } = this.#options;
     const plan = this.#options.plan({ ...launch, executable: search.found.path });
     const { transport, pid } = this.#connectionFor(request.from, plan);
     logger.info(
@@ -97,7 +95,6 @@ export class SessionStarter implements Disposable {
       initialize: { perTaskStopAffordance: true },
       logger,
       ...(hooks === undefined ? {} : { hooks }),
-      ...(elicitation === undefined ? {} : { elicitation }),
       ...(clock === undefined ? {} : { clock }),
     });
     if (pid !== undefined) ledger.add({ pid, session, cwd: request.cwd, ...versionOf(search.found) });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { ElicitationAnswer, ElicitationRequest } from '../../protocol/cliRequests.ts';
 import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { TaskInfo, ToolItem, ToolState } from '../transcriptModel.ts';
 import type { ItemStore } from './itemStore.ts';
@@ -108,6 +109,21 @@ export class ToolBook {
     const tool = this.find(toolUseId);
     if (tool?.state !== 'pending') return;
     this.#store.put({ ...tool, state: allowed ? 'running' : 'denied', ...(input === undefined ? {} : { input }) });
+  }
+
+  elicited(id: string, request: ElicitationRequest): void {
+    if (this.find(id) !== undefined) return;
+    this.#open.add(id);
+    const row = newTool({ toolUseId: id, name: 'Elicitation', input: {}, at: this.#clock.now() }, 'pending');
+    this.#store.put({ ...row, elicitation: request });
+  }
+
+  elicitationEnded(id: string, action?: ElicitationAnswer['action']): void {
+    const row = this.find(id);
+    if (row?.state !== 'pending') return;
+    this.#open.delete(id);
+    const state = action === undefined ? 'stopped' : action === 'accept' ? 'done' : 'denied';
+    this.#store.put({ ...row, state, endedAt: this.#clock.now() });
   }
 
   /** The CLI refused it, without a question or after one. */

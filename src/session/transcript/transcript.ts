@@ -6,6 +6,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Logger } from '../../base/logger.ts';
 import { silentLogger } from '../../base/logger.ts';
 import type { CliFrame, UnknownFrame } from '../../protocol/cliFrame.ts';
+import type { ElicitationAnswer, ElicitationRequest } from '../../protocol/cliRequests.ts';
 import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { AssistantFrame, ResultFrame, UserFrame } from '../../protocol/conversationFrame.ts';
 import { realToolUseId } from '../../protocol/conversationFrame.ts';
@@ -129,6 +130,16 @@ export class Transcript implements Disposable {
   /** `input`: what the person let run in place of what was proposed. */
   permissionAnswered(toolUseId: string, allowed: boolean, input?: Readonly<Record<string, unknown>>): void {
     this.#parts.tools.answered(toolUseId, allowed, input);
+  }
+
+  /** A server asks the person something: a row of its own, for it belongs to no tool use that is known. */
+  elicitationAsked(id: string, request: ElicitationRequest): void {
+    this.#parts.tools.elicited(id, request);
+  }
+
+  /** Without an action nobody answered: the question was taken back, or could not be shown. */
+  elicitationEnded(id: string, action?: ElicitationAnswer['action']): void {
+    this.#parts.tools.elicitationEnded(id, action);
   }
 
   /** The process is gone, with or without a result: nothing streams, runs or retries any more. */

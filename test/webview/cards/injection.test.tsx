@@ -11,7 +11,9 @@ afterEach(() => page.dispose());
 
 /** Text on the page, in fields and in hints. */
 function readable(): string {
-  const fields = [...page.root.querySelectorAll('textarea')].map(field => field.value);
+  const fields = [...page.root.querySelectorAll<HTMLTextAreaElement>('textarea, input[type=text]')].map(
+    field => field.value,
+  );
   const hints = [...page.root.querySelectorAll('[title], [aria-label]')].map(one => one.outerHTML);
   return [page.root.textContent, ...fields, ...hints].join(' ').toLowerCase();
 }
@@ -38,7 +40,12 @@ describe('injected text in cards', () => {
 
   it.each(corpus)('of kind $group stays text in every question: $text', ({ text }) => {
     for (const { card, ask } of everyAsk(text)) {
-      page.show(<ToolCardView key={`${card.type} ${ask.kind}`} tool={tool(text, card, { status: 'pending', ask })} />);
+      page.show(
+        <ToolCardView
+          key={`${card.type} ${ask.askId} ${ask.kind}`}
+          tool={tool(text, card, { status: 'pending', ask })}
+        />,
+      );
       openAll();
       expectSafe(page.root);
       for (const word of wordsOf(text)) expect(readable(), card.type).toContain(word);

@@ -124,7 +124,8 @@ export function nameOf(element: HTMLElement): string {
 }
 
 export function type(field: HTMLElement, text: string): void {
-  if (!(field instanceof HTMLTextAreaElement)) throw new Error('Not a field for text');
+  if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement))
+    throw new Error('Not a field for text');
   void act(() => {
     field.value = text;
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));

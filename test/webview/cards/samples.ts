@@ -1,3 +1,4 @@
+import type { FormField } from '../../../src/bridge/formField.ts';
 import type { AskView, ToolCard, ToolView, ViewItem } from '../../../src/bridge/viewModel.ts';
 
 /** A one-pixel PNG. */
@@ -55,6 +56,24 @@ export function everyCard(text: string): readonly ToolCard[] {
       answers: Object.fromEntries([[text, text]]),
     },
     { type: 'mcp', server: text, tool: text, input: cut, output: cut, images: [text, pixel] },
+    {
+      type: 'elicitation',
+      server: text,
+      message: text,
+      fields: [
+        formField({ key: text, title: text, description: text, preset: text }),
+        formField({ key: 'choice', title: text, kind: 'choice', choices: [{ value: text, label: text }] }),
+        formField({
+          key: 'choices',
+          title: text,
+          kind: 'choices',
+          preset: [],
+          choices: [{ value: text, label: text }],
+        }),
+        formField({ key: 'yesNo', title: text, description: text, kind: 'yesNo', preset: false }),
+      ],
+    },
+    { type: 'elicitation', server: text, message: text, fields: [], page: { href: text, host: text } },
     { type: 'other', summary: text, input: cut, output: cut },
   ];
 }
@@ -69,6 +88,10 @@ function question(text: string): CardOf<'question'>['questions'][number] {
       { label: 'plain', description: '' },
     ],
   };
+}
+
+function formField(field: Partial<FormField> & Pick<FormField, 'key' | 'title'>): FormField {
+  return { description: '', required: false, kind: 'text', choices: [], preset: '', ...field };
 }
 
 /** One ask of each kind with `text` wherever text of the conversation goes. */
@@ -95,6 +118,12 @@ export function everyAsk(text: string): readonly { readonly card: ToolCard; read
     { card: card('web'), ask },
     { card: card('question'), ask: { ...ask, kind: 'question', oneClick: false } },
     { card: card('plan'), ask: { ...ask, kind: 'plan', oneClick: false } },
+    ...cards
+      .filter(one => one.type === 'elicitation')
+      .map(one => ({
+        card: one,
+        ask: { ...ask, askId: one.page ? 'page' : 'form', kind: 'elicitation', oneClick: false } as const,
+      })),
   ];
 }
 
@@ -226,6 +255,48 @@ export const plan: CardOf<'plan'> = {
   edited: false,
 };
 
+export const elicitation: CardOf<'elicitation'> = {
+  type: 'elicitation',
+  server: 'tracker',
+  message: 'The issue needs a few more facts before it can be filed.',
+  fields: [
+    formField({ key: 'title', title: 'Title', required: true, least: 3 }),
+    formField({ key: 'mail', title: 'Your address', description: 'Where answers go', format: 'email' }),
+    formField({ key: 'weight', title: 'Weight', kind: 'integer', preset: '2', least: 1, most: 5 }),
+    formField({
+      key: 'team',
+      title: 'Team',
+      kind: 'choice',
+      required: true,
+      choices: [
+        { value: 'ui', label: 'Interface' },
+        { value: 'core', label: 'Core' },
+      ],
+    }),
+    formField({
+      key: 'labels',
+      title: 'Labels',
+      kind: 'choices',
+      preset: ['bug'],
+      choices: [
+        { value: 'bug', label: 'Bug' },
+        { value: 'docs', label: 'Docs' },
+      ],
+    }),
+    formField({ key: 'watch', title: 'Watch the issue', kind: 'yesNo', preset: true }),
+  ],
+};
+
+export const elicitationAsk: AskView = { ...questionAsk, askId: 'ask-form', kind: 'elicitation', title: 'tracker' };
+
+export const elicitedPage: CardOf<'elicitation'> = {
+  type: 'elicitation',
+  server: 'tracker',
+  message: 'Sign in to go on.',
+  fields: [],
+  page: { href: 'https://tracker.example.com/sign-in?for=handrail&session=4f1c2b', host: 'tracker.example.com' },
+};
+
 export const planAsk: AskView = { ...questionAsk, askId: 'ask-plan', kind: 'plan', title: 'Plan' };
 
 const testOutput = [
@@ -322,6 +393,8 @@ export function gallery(): readonly ViewItem[] {
     tool('ExitPlanMode', plan, { answered: { decision: 'allowed' } }),
     tool('AskUserQuestion', { ...questions, answers: { 'Which error should the caller see?': 'The last one' } }),
     tool('create_issue', { ...mcp, output: cut('{ "id": 7 }') }),
+    tool('Elicitation', elicitation, { answered: { decision: 'submitted' } }),
+    tool('Elicitation', elicitedPage, { status: 'denied', answered: { decision: 'declined' } }),
     tool('EnterPlanMode', { type: 'other', input: cut('{}'), output: cut('Entered plan mode.') }),
     tool('TaskUpdate', { type: 'step', change: 'done', text: 'Cap the retries', entries: [] }),
     tool(
@@ -357,6 +430,8 @@ export function askGallery(): readonly ViewItem[] {
     tool('create_issue', mcp, { status: 'pending', ask: jsonAsk }),
     tool('AskUserQuestion', questions, { status: 'pending', ask: questionAsk }),
     tool('ExitPlanMode', plan, { status: 'pending', ask: planAsk }),
+    tool('Elicitation', elicitation, { status: 'pending', ask: elicitationAsk }),
+    tool('Elicitation', elicitedPage, { status: 'pending', ask: { ...elicitationAsk, askId: 'ask-page' } }),
     tool(
       'Deploy',
       { type: 'other', input: { text: '{}', omitted: 0 } },

@@ -9,13 +9,15 @@ const expected = new Set(
    select small span strong sub sup table tbody td textarea th thead tr u ul`.split(/\s+/),
 );
 const expectedAttributes = new Set(
-  `align alt aria-disabled aria-expanded aria-hidden aria-invalid aria-label aria-level aria-pressed autocomplete checked class data-ask data-label
-   dir disabled href name placeholder role rows scope spellcheck src start tabindex title type value selected`.split(
+  `align alt aria-describedby aria-disabled aria-expanded aria-hidden aria-invalid aria-label aria-level aria-pressed aria-required autocomplete checked class data-ask data-label
+   dir disabled href id name placeholder role rows scope spellcheck src start tabindex title type value selected`.split(
     /\s+/,
   ),
 );
 /** Attributes that carry text of the conversation and are inert. */
 const ownClasses = /^[a-zA-Z0-9 _-]*$/;
+/** As the view layer counts them, one or several: no text can take the name of another element. */
+const ownIds = /^(?:P\d+-\d+-(?:about|problem) ?)+$/;
 
 /** Nothing in the tree runs, loads or looks like something the text asked for. */
 export function expectSafe(root: ParentNode): void {
@@ -26,6 +28,7 @@ export function expectSafe(root: ParentNode): void {
     for (const { name, value } of element.attributes) {
       expect(expectedAttributes, `attribute ${name} of <${tag}>`).toContain(name);
       if (name === 'class') expect(value).toMatch(ownClasses);
+      if (name === 'id' || name === 'aria-describedby') expect(value).toMatch(ownIds);
       if (name === 'href') expect(value).toMatch(/^(?:https?:\/\/[^/]|mailto:)/i);
       if (name === 'src') expect(value).toMatch(/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/);
     }
