@@ -91,6 +91,8 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** A hunk was ticked or unticked; the hunk's new state comes back with the item. */
   z.strictObject({ type: z.literal('chooseHunk'), askId: id, hunk: natural, take: z.boolean() }),
   z.strictObject({ type: z.literal('openLink'), href: most(8_192) }),
+  /** The page that a server asks the person to open. */
+  z.strictObject({ type: z.literal('openAskedPage'), askId: id }),
   z.strictObject({
     type: z.literal('openFile'),
     path,

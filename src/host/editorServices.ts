@@ -75,7 +75,7 @@ async function confirmOutside(path: string): Promise<boolean> {
   return answer === open;
 }
 
-async function openLink(href: string): Promise<void> {
+async function openLink(href: string): Promise<boolean> {
   let uri: vscode.Uri;
   try {
     uri = vscode.Uri.parse(href, true);
@@ -83,15 +83,15 @@ async function openLink(href: string): Promise<void> {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('This link cannot be read: {0}', noticeText(href.slice(0, 200))),
     );
-    return;
+    return false;
   }
   if (!allowedSchemes.has(uri.scheme)) {
     void vscode.window.showWarningMessage(
       vscode.l10n.t('Links of the kind “{0}” are not opened from the chat', uri.scheme),
     );
-    return;
+    return false;
   }
-  await vscode.env.openExternal(uri);
+  return await vscode.env.openExternal(uri);
 }
 
 async function insertAtCursor(text: string): Promise<void> {

@@ -34,6 +34,8 @@ interface OpenAsk {
  */
 export class PermissionDesk {
   readonly #open = new Map<string, OpenAsk>();
+  /** Questions whose page the person had opened. */
+  readonly #pagesOpened = new Set<string>();
   readonly #changes: Emitter<DeskChange>;
   readonly #mode: () => string;
   readonly #clock: Clock;
@@ -82,12 +84,21 @@ export class PermissionDesk {
     });
   }
 
-  /** A server says that what it sent the person to a page for is done: nothing is left to ask. */
+  /** The person had the page opened that a server asks for: their consent, so that the server may say when it is done. */
+  pageOpened(id: string): void {
+    if (this.#open.has(id)) this.#pagesOpened.add(id);
+  }
+
+  /**
+   * A server says that what it sent the person to a page for is done: nothing is left to ask. Of a page that the person
+   * did not have opened it proves nothing, and the question stays.
+   */
   elicitationDone(server: string, elicitationId: string): void {
     const done = this.asks.find(
       ({ elicitation }) => elicitation?.mcp_server_name === server && elicitation.elicitation_id === elicitationId,
     );
-    if (done?.elicitation?.mode === 'url') this.settle(done.id, { type: 'elicited', answer: { action: 'accept' } });
+    if (done?.elicitation?.mode !== 'url' || !this.#pagesOpened.has(done.id)) return;
+    this.settle(done.id, { type: 'elicited', answer: { action: 'accept' } });
   }
 
   /**
@@ -129,6 +140,7 @@ export class PermissionDesk {
     const entry = this.#open.get(id);
     if (entry === undefined) return;
     this.#open.delete(id);
+    this.#pagesOpened.delete(id);
     this.#changes.fire({ type: 'closed', ask: entry.ask, outcome });
   }
 }

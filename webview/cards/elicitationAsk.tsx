@@ -60,7 +60,7 @@ export function ElicitationAsk({ card, ask }: { card: Elicitation; ask: AskView 
               }}
             />
           ) : (
-            <PageButtons href={page.href} control={control} />
+            <PageButtons askId={ask.askId} control={control} />
           )}
           {(['decline', 'cancel'] as const).map(action => (
             <AskButton
@@ -104,7 +104,7 @@ function Page({ page: { href, host } }: { page: NonNullable<Elicitation['page']>
 }
 
 /** The server is told that it is done once the person says so, which makes sense only after the page was opened. */
-function PageButtons({ href, control }: { href: string; control: AskControl }): JSX.Element {
+function PageButtons({ askId, control }: { askId: string; control: AskControl }): JSX.Element {
   const app = useApp();
   const { opened } = control.draft.value;
   return (
@@ -115,7 +115,7 @@ function PageButtons({ href, control }: { href: string; control: AskControl }): 
         label={app.t('openLink')}
         onPress={() => {
           control.change({ opened: true });
-          app.post({ type: 'openLink', href });
+          app.post({ type: 'openAskedPage', askId });
         }}
       />
       <AskButton

@@ -2,8 +2,8 @@
 export interface ChatServices {
   /** Opens a file of the session at a place; asks first when it lies outside the session's folder. */
   openFile(path: string, folder: string, line?: number, column?: number): Promise<void>;
-  /** Opens an address outside, if its scheme is one of the few we allow. */
-  openLink(href: string): Promise<void>;
+  /** Opens an address outside, if its scheme is one of the few we allow. False: it was not opened, and the person knows. */
+  openLink(href: string): Promise<boolean>;
   copy(text: string): Promise<void>;
   /** Puts text where the cursor is in the active editor; says so when there is none. */
   insertAtCursor(text: string): Promise<void>;

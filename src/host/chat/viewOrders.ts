@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { ViewMessage } from '../../bridge/viewMessages.ts';
+import { elicitationCard } from '../permissions/elicitation.ts';
 import type { Chat } from './chat.ts';
 
 /** What each message of the view makes the chat do. */
@@ -38,6 +39,9 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       return;
     case 'openLink':
       await services.openLink(message.href);
+      return;
+    case 'openAskedPage':
+      await openAskedPage(chat, message.askId);
       return;
     case 'openFile':
       await services.openFile(message.path, chat.cwd, message.line, message.column);
@@ -89,6 +93,13 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.undoRewind(message.itemId);
       return;
   }
+}
+
+/** The address is that of the question itself, as its card shows it. */
+async function openAskedPage({ session, services }: Chat, askId: string): Promise<void> {
+  const asked = session?.desk.find(askId)?.elicitation;
+  const page = asked === undefined ? undefined : elicitationCard(asked)?.page;
+  if (page !== undefined && (await services.openLink(page.href))) session?.desk.pageOpened(askId);
 }
 
 async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>['action']): Promise<void> {

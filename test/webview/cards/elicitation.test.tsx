@@ -139,9 +139,9 @@ describe('the card of a page that a server wants opened', () => {
     const root = settled(elicitedPage);
     expect(allByRole(root, 'button').map(nameOf)).toEqual(['Open link', 'Done', 'Decline', 'Cancel']);
     click(byRole(root, 'button', 'Done'));
-    expect(page.said.filter(message => message.type === 'openLink')).toEqual([]);
+    expect(page.said.filter(message => message.type === 'openAskedPage')).toEqual([]);
     click(byRole(root, 'button', 'Open link'));
-    expect(page.said).toContainEqual({ type: 'openLink', href: elicitedPage.page?.href });
+    expect(page.said).toContainEqual({ type: 'openAskedPage', askId: elicitationAsk.askId });
     expect(answers()).toEqual([]);
     click(byRole(root, 'button', 'Done'));
     expect(answers()).toEqual([{ type: 'elicitation', action: 'accept', values: {} }]);

@@ -42,6 +42,11 @@ const accept = (values: Extract<ViewAnswer, { type: 'elicitation' }>['values']):
 });
 const said = (action: 'decline' | 'cancel'): ViewAnswer => ({ type: 'elicitation', action, values: {} });
 
+const complete = (server: string, elicitation_id: string) => ({
+  ...{ type: 'system', subtype: 'elicitation_complete', session_id: 's', uuid: 'u' },
+  ...{ mcp_server_name: server, elicitation_id },
+});
+
 describe('What a server wants to know', () => {
   it('is an open question like any other, with a row of its own', async () => {
     const { session } = await asked(town);
@@ -132,16 +137,20 @@ describe('What a server wants to know', () => {
 
   it('is over when the server says that what the page was for is done, and no other question with it', async () => {
     const { session, peer } = await asked({ mode: 'url', url: 'https://example.com/', elicitation_id: 'e1' });
-    const complete = (server: string, elicitation_id: string) => ({
-      ...{ type: 'system', subtype: 'elicitation_complete', session_id: 's', uuid: 'u' },
-      ...{ mcp_server_name: server, elicitation_id },
-    });
     peer.say(complete('other', 'e1'));
     peer.say(complete('weather', 'e2'));
+    session.desk.pageOpened('r1');
     expect(session.desk.asks).toHaveLength(1);
     peer.say(complete('weather', 'e1'));
     expect(session.desk.asks).toEqual([]);
     expect(answersOf(peer, 'r1')).toMatchObject([{ response: { action: 'accept' } }]);
+  });
+
+  it('stays a question when the server says so of a page that nobody opened', async () => {
+    const { session, peer } = await asked({ mode: 'url', url: 'https://example.com/', elicitation_id: 'e1' });
+    peer.say(complete('weather', 'e1'));
+    expect(session.desk.asks).toHaveLength(1);
+    expect(answersOf(peer, 'r1')).toEqual([]);
   });
 
   it('cannot smuggle a link into the notification', () => {
