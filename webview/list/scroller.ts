@@ -10,6 +10,8 @@ import type { Anchor, ListWindow } from './listModel.ts';
 import { PlaceKeeper } from './placeKeeper.ts';
 import { RowFocus } from './rowFocus.ts';
 
+/** A card with a question marks itself so; the keyboard goes there rather than to its row. */
+export const askSelector = '[data-ask]';
 /** Closer to the end than this is at the end. */
 const endSlack = 4;
 /** Height of the header that sticks to the top edge. */
@@ -216,10 +218,14 @@ export class Scroller implements Disposable {
     return this.#layout.scrollHeightOf(viewport) - this.#layout.heightOf(viewport) - viewport.scrollTop;
   }
 
-  /** Someone opens or closes a part of a row: that row stays under the pointer, whatever comes or goes below it. */
+  /**
+   * Someone opens or closes a part of a row: that row stays under the pointer, whatever comes or goes below it. Not at the
+   * end in a card that asks: there the whole of the question stays in sight, and what follows its answer too.
+   */
   #hold(target: EventTarget | null): void {
     const viewport = this.#viewport;
     if (!viewport || !(target instanceof Element) || !target.closest('[aria-expanded]')) return;
+    if (this.following.peek() && target.closest(askSelector)) return;
     const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? NaN);
     if (Number.isNaN(index)) return;
     this.following.value = false;
@@ -243,7 +249,8 @@ export class Scroller implements Disposable {
     const height = viewport ? this.#layout.heightOf(viewport) : 600;
     const end = Math.max(0, this.model.totalHeight - height);
     const top = this.following.peek() ? end : Math.min(this.#anchored(), this.model.totalHeight);
-    const next = this.model.window(top, height);
+    // Where less is left than there was the browser scrolls up to the end, so what is drawn must reach as far.
+    const next = this.model.window(Math.min(top, end), height);
     const old = this.window.peek();
     if (
       next.first !== old.first ||

@@ -9,11 +9,8 @@ import { Icon } from '../parts/icon.tsx';
 import { browserLayout } from './layout.ts';
 import type { Layout } from './layout.ts';
 import { Row, rowPart } from './row.tsx';
-import { Scroller } from './scroller.ts';
+import { askSelector, Scroller } from './scroller.ts';
 import { StickyPrompt } from './stickyPrompt.tsx';
-
-/** A card with a question marks itself so; the keyboard goes there rather than to its row. */
-const askSelector = '[data-ask-id]';
 
 /** The conversation: draws the few rows around what the reader looks at, however many there are. */
 export function Transcript({ layout }: { layout?: Layout }): JSX.Element {

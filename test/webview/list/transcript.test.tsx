@@ -15,6 +15,17 @@ afterEach(() => {
   view = undefined;
 });
 
+const ask = {
+  askId: 'ask7',
+  kind: 'permission',
+  title: 'Read',
+  oneClick: true,
+  suggestAllow: false,
+  hasDiff: false,
+  always: [],
+  fromSubagent: false,
+} as const;
+
 describe('the transcript', () => {
   it('names each message as the contract says', async () => {
     const { rows } = await open([prompt('p'), text('a'), read('r'), text('b')]);
@@ -69,6 +80,35 @@ describe('the transcript', () => {
     expect(up.log.scrollTop).toBe(scrollTop + 300);
   });
 
+  it('stays at the end when something is opened in a question there, and when it is answered', async () => {
+    const asks = { ...ask, reason: { text: 'Asked by a rule.', usual: false } };
+    const up = await open([...texts(30), read('r', { status: 'pending', ask: asks })]);
+    const card = up.rows.at(-1);
+    if (!card) throw new Error('No card');
+    await up.do(() => {
+      up.button('Why was I asked?')?.click();
+      up.layout.resize(card, 450);
+    });
+    expect(up.log.scrollTop).toBe(up.layout.scrollHeightOf(up.log) - 600);
+    await up.do(() => up.host.patch({ op: 'update', item: read('r') }));
+    await up.do(() => up.host.append(text('new')));
+    expect(up.rows.at(-1)?.textContent).toContain('new');
+    expect(up.button('Jump to latest')).toBeUndefined();
+  });
+
+  it('leaves no void where the row that is read becomes much shorter', async () => {
+    const up = await open([...texts(60), read('long', { status: 'running' })]);
+    const last = up.rows.at(-1);
+    if (!last) throw new Error('No row');
+    await up.do(() => up.layout.resize(last, 2000));
+    await up.scrollTo(60 * 50 + 1000);
+    const row = up.rows.at(-1);
+    if (!row) throw new Error('No row');
+    await up.do(() => up.layout.resize(row, 50));
+    // As high as what is read: 600 below, and all of it drawn.
+    expect(Number(up.rows[0]?.dataset['index'])).toBeLessThanOrEqual(61 - 600 / 50);
+  });
+
   it('folds neighbouring finished reads and thoughts into one row, and unfolds it', async () => {
     const up = await open([text('a'), read('x'), read('y'), thinking('t'), text('b')]);
     const names = () => up.rows.map(row => row.getAttribute('aria-label'));
@@ -117,21 +157,12 @@ describe('the transcript', () => {
     expect(document.activeElement?.getAttribute('data-index')).toBe('0');
   });
 
-  it('goes to the row whose question the host names', async () => {
-    const ask = {
-      askId: 'ask7',
-      kind: 'permission',
-      title: 'Read',
-      oneClick: true,
-      suggestAllow: false,
-      hasDiff: false,
-      always: [],
-      fromSubagent: false,
-    } as const;
+  it('goes to the card of the question that the host names', async () => {
     const up = await open([...texts(50), read('r', { status: 'pending', ask }), ...texts(8, 50)]);
     await up.scrollTo(0);
     await up.do(() => up.host.say({ type: 'focus', target: { askId: 'ask7' } }));
     expect(document.activeElement?.closest('article')?.getAttribute('data-index')).toBe('50');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Permission: Read');
   });
 
   it('gives the keyboard to the log when the message that had it leaves the page', async () => {
