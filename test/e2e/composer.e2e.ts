@@ -124,7 +124,7 @@ test.describe('The composer', () => {
     await pastePicture(chat, 'dot.png');
     await expect(removeButton(chat, 'dot.png')).toBeVisible();
 
-    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.runCommand('workbench.action.toggleAuxiliaryBar');
     await expect(page.locator('.part.auxiliarybar')).toBeHidden();
     chat = await workbench.openChat();
     await expect(chat.composer).toHaveValue('Half a thought');
@@ -160,17 +160,17 @@ test.describe('The composer', () => {
     await pastePicture(chat, 'dot.png');
     await expect(removeButton(chat, 'dot.png')).toBeVisible();
 
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
     await expect(chat.composer).toHaveValue('');
     await expect(removeButton(chat, 'dot.png')).toHaveCount(0);
     await chat.composer.fill('for the new session');
 
-    await workbench.runCommand('Handrail: Continue Last Session');
+    await workbench.runCommand('handrail.continueSession');
     await expect(chat.prompts).toHaveCount(1);
     await expect(chat.composer).toHaveValue('for the first session');
     await expect(removeButton(chat, 'dot.png')).toBeVisible();
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.composer).toHaveValue('for the new session');
   });
 

@@ -57,7 +57,7 @@ test.describe('Context from the editor', () => {
     await expect(removeButton(chat, 'greet.ts:2-4')).toHaveCount(0);
     await select(editor, path.join(project.folder, '.env'), 1, 1);
     await expect(chat.body.locator('.composer .chip')).toHaveCount(0);
-    await workbench.runCommand('Handrail: Add Selection to Chat');
+    await workbench.runCommand('handrail.addSelection');
     await expect(workbench.notification(/on the deny list/)).toBeVisible();
     await chat.prompt('And now?');
     await expect(chat.answers.last()).toContainText('Nothing to see.');
@@ -81,7 +81,7 @@ test.describe('Context from the editor', () => {
     }, main);
     const commands = { 'Add Selection': 'main.ts:3', 'Add File': 'main.ts', 'Add Problems': 'main.ts: 1 problem' };
     for (const [command, name] of Object.entries(commands)) {
-      await workbench.runCommand(`Handrail: ${command} to Chat`);
+      await workbench.runFromPalette(`Handrail: ${command} to Chat`);
       await expect(removeButton(chat, name)).toBeVisible();
       await expect(chat.composer).toBeFocused();
     }
@@ -98,7 +98,7 @@ test.describe('Context from the editor', () => {
     expect(asked).toContain('Selected in the editor: src/main.ts, line 3');
     await again.idle();
 
-    await workbench.runCommand('Handrail: Show Context Usage');
+    await workbench.runCommand('handrail.showContextUsage');
     const list = page.locator('.quick-input-widget:visible');
     await expect(list).toContainText(/Context: [\d,]+ of [\d,]+ tokens/);
     await expect(list).toContainText('System prompt');

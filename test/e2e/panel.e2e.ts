@@ -22,7 +22,7 @@ test.describe('The panel', () => {
     await chat.prompt('Talk on.');
     await expect(chat.answers).toContainText('Said in the light.');
 
-    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.runCommand('workbench.action.toggleAuxiliaryBar');
     await expect(page.locator('.part.auxiliarybar')).toBeHidden();
     half.open();
     await (
@@ -42,7 +42,7 @@ test.describe('The panel', () => {
     await expect(chat.answers).toContainText('The first session.');
     await chat.idle();
 
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
     await chat.prompt('Two');
 

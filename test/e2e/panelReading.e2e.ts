@@ -113,7 +113,7 @@ test.describe('A reader', () => {
     await expect.poll(size, { timeout: 30_000 }).toBeGreaterThan(turn * 3);
     expect(Math.abs((await topOf(read)) - place)).toBeLessThanOrEqual(1);
 
-    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.runCommand('workbench.action.toggleAuxiliaryBar');
     await expect(page.locator('.part.auxiliarybar')).toBeHidden();
     chat = await workbench.openChat();
     const again = chat.prompts.getByText(`Prompt number ${turn - 5}`, { exact: true });

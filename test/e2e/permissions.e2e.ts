@@ -91,7 +91,7 @@ test.describe('A proposal', () => {
 
     await expect(chat.permission('Write')).toBeVisible();
     await expect(workbench.statusBarItem('1 question waiting')).toBeVisible();
-    await workbench.runCommand('Handrail: Show Proposal');
+    await workbench.runCommand('handrail.showProposal');
     await expect(diff(workbench.page)).toBeVisible();
     await chat.answer('Write', 'Deny');
     await expect(diffTab(workbench.page)).toHaveCount(0);
@@ -164,7 +164,7 @@ test.describe('A notification', () => {
       model.enqueue(reading(file), [wait(hidden), write(file)], say('The end.'));
       const chat = await workbench.openChat();
       await chat.prompt('Change the three lines.');
-      await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+      await workbench.runCommand('workbench.action.toggleAuxiliaryBar');
       await expect(chat.composer).toBeHidden();
       hidden.open();
       const toast = workbench.notification(/Write wants to overwrite src.lines\.txt/);

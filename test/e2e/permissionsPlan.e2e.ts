@@ -28,10 +28,15 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   await expect(card).toBeVisible();
   const tab = page.locator('.tabs-container .tab').filter({ hasText: 'plan.md' });
   await expect(tab).toBeVisible();
+  // The document of the plan before this one looks the same until it is closed.
+  const inFront = (): Promise<string | undefined> =>
+    editor.bridge.run(api => api.window.activeTextEditor?.document.uri.toString());
+  const first = await inFront();
+  expect(first).toContain('plan.md');
 
   const line = page.locator('.editor-instance .view-line').filter({ hasText: 'Run the tests' });
   await line.click();
-  await workbench.runCommand('Comments: Add Comment on Current Selection');
+  await workbench.runCommand('workbench.action.addComment');
   const box = page.locator('.review-widget .monaco-editor').first();
   await expect(box).toBeVisible();
   await page.keyboard.type('Use pnpm for that.');
@@ -42,12 +47,13 @@ test('A plan is a document to be changed and commented on, and the agent reads b
     if (await card.isVisible()) await card.getByRole('button', { name: 'Keep planning' }).click({ timeout: 2_000 });
     const read = (): string => resultsOf(model.conversation.at(-1)).at(-1) ?? '';
     await expect.poll(read, { timeout: 2_000 }).toContain('Use pnpm for that.');
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 30_000 });
   const feedback = resultsOf(model.conversation.at(-1)).at(-1) ?? '';
   expect(feedback).toContain('Line 4:\n> 2. Run the tests\n\nUse pnpm for that.');
 
   await expect(card).toBeVisible();
-  await expect(tab).toBeVisible();
+  await expect.poll(async () => (await inFront()) ?? first).not.toBe(first);
+  await expect(tab).toHaveCount(1);
   await line.click();
   await page.keyboard.press('End');
   await page.keyboard.type(' with pnpm');
@@ -55,7 +61,7 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   await expect(async () => {
     if (await card.isVisible()) await card.getByRole('button', { name: 'Approve plan' }).click({ timeout: 2_000 });
     await expect(card).toBeHidden({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 30_000 });
   await expect(chat.answers.last()).toContainText('I begin.');
   expect(JSON.stringify(model.conversation.at(-1)?.messages)).toContain('2. Run the tests with pnpm');
   await expect(tab).toHaveCount(0);

@@ -176,7 +176,7 @@ class Player {
         if (where === 'title') {
           await this.#press(page.locator('.editor-actions').getByRole('button', { name: command }).first(), gone);
         } else {
-          await this.#until(gone, () => this.#workbench.runCommand(`Handrail: ${command}`));
+          await this.#until(gone, () => this.#workbench.runFromPalette(`Handrail: ${command}`));
         }
         break;
       }
@@ -220,7 +220,7 @@ class Player {
       first = false;
       await act();
       await done();
-    }).toPass({ timeout: 15_000, intervals: [50] });
+    }).toPass({ timeout: 30_000, intervals: [50] });
   }
 
   async #break(fault: Fault, one: ScriptedTool): Promise<void> {
@@ -232,7 +232,7 @@ class Player {
         await this.#chat.stop.click();
         break;
       case 'newSession':
-        await this.#workbench.runCommand('Handrail: New Session');
+        await this.#workbench.runCommand('handrail.newSession');
         // The turn that waits for an answer ends only at a person's word.
         await this.#workbench.page.getByRole('button', { name: 'Stop and Open Here' }).click();
         break;

@@ -30,13 +30,14 @@ test.describe('Two windows on one workspace', () => {
     await expect(first.permission('Write')).toBeVisible();
 
     const pid = await editor.bridge.hostPid();
-    const other = new Workbench(await context.newPage(), editor);
-    await other.open();
+    const page = await context.newPage();
+    await new Workbench(page, editor).open();
     // The host that started last has written where it is.
     const bridge = await until('the other extension host', async () => {
       const newest = new Bridge(path.join(project.root, 'bridge.json'));
       return (await newest.hostPid()) === pid ? undefined : newest;
     });
+    const other = new Workbench(page, editor, bridge);
     const second = await other.openChat();
     await expect(second.permission('Write')).toHaveCount(0);
     await expect(other.statusBarItem('question waiting')).toHaveCount(0);
@@ -48,7 +49,7 @@ test.describe('Two windows on one workspace', () => {
     await expect(first.permission('Write')).toBeVisible();
     expect(existsSync(file('one'))).toBe(false);
 
-    await other.runCommand('Handrail: New Session');
+    await other.runCommand('handrail.newSession');
     await expect(second.prompts).toHaveCount(0);
     await second.prompt('Write two');
     await expect(second.permission('Write').filter({ hasText: 'two.txt' })).toBeVisible();

@@ -124,7 +124,7 @@ test.describe('A rewind', () => {
     await workbench.reload();
     const again = await workbench.openChat();
     await expect(again.log.getByText('2 files taken back', { exact: false })).toBeVisible();
-    await workbench.runCommand('Handrail: Undo Rewind');
+    await workbench.runCommand('handrail.undoRewind');
 
     await expect(again.log.getByText('Rewind undone', { exact: false })).toBeVisible();
     expect(await readFile(greetOf(project), 'utf8')).toContain(edited);
@@ -190,7 +190,7 @@ test.describe('A rewind', () => {
     await expect(workbench.page.getByRole('menuitem', { name: /Rewind Files/ })).toBeVisible();
     await workbench.page.keyboard.press('Escape');
 
-    await workbench.runCommand('Handrail: Review Changed Files');
+    await workbench.runCommand('handrail.reviewTurn');
     await row(workbench, 'Whole session').click();
     await expect(workbench.page.getByRole('tab', { name: /Review of the whole session/ })).toBeVisible();
     await expect.poll(() => workbench.diffText('original')).toContainEqual(expect.stringContaining('Hello,'));

@@ -62,20 +62,20 @@ test.describe('Sessions', () => {
     await chat.prompt('Alpha question');
     await expect(chat.answers.last()).toContainText('Answer one.');
     await chat.idle();
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
     await chat.prompt('Beta question');
     await expect(chat.answers.last()).toContainText('Answer two.');
     await chat.idle();
 
-    await workbench.runCommand('Handrail: Show Agent Processes');
+    await workbench.runCommand('handrail.showProcesses');
     await expect(row(workbench, 'Beta question')).toContainText(/pid \d+ .*idle/);
     // Whoever began two conversations has a process waiting for the third.
     await expect(row(workbench, 'Spare')).toBeVisible();
     expect(await editor.processes.claude()).toHaveLength(2);
     await page.keyboard.press('Escape');
 
-    await workbench.runCommand('Handrail: Continue a Session…');
+    await workbench.runCommand('handrail.resumeSession');
     await expect(row(workbench, 'Beta question')).toContainText('open');
     await row(workbench, 'Alpha question').hover();
     await row(workbench, 'Alpha question').getByRole('button', { name: 'Rename' }).click();
@@ -84,7 +84,7 @@ test.describe('Sessions', () => {
     await box.locator('.quick-input-box input').fill('A better name');
     await page.keyboard.press('Enter');
     await expect(box).toBeHidden();
-    await workbench.runCommand('Handrail: Continue a Session…');
+    await workbench.runCommand('handrail.resumeSession');
     await row(workbench, 'A better name').hover();
     await row(workbench, 'A better name').getByRole('button', { name: 'Delete' }).click();
     await until('the session in the trash', async () => ((await transcripts(project)).length === 1 ? true : undefined));
@@ -92,12 +92,12 @@ test.describe('Sessions', () => {
     await workbench.notification('is in the trash').getByRole('button', { name: 'Undo' }).click();
     await until('the session back', async () => ((await transcripts(project)).length === 2 ? true : undefined));
 
-    await workbench.runCommand('Handrail: Continue a Session…');
+    await workbench.runCommand('handrail.resumeSession');
     await row(workbench, 'A better name').click();
     await expect(chat.prompts.first()).toContainText('Alpha question');
 
     model.enqueue(say('On another branch.'));
-    await workbench.runCommand('Handrail: Fork Session');
+    await workbench.runCommand('handrail.forkSession');
     const fork = await Chat.find(page, 'editor');
     await expect(fork.prompts.first()).toContainText('Alpha question');
     await fork.prompt('Another way');

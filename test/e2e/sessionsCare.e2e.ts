@@ -29,7 +29,7 @@ async function tabWith(page: Page, prompt: string): Promise<Chat> {
 
 async function exportTo(workbench: Workbench, file: string): Promise<void> {
   const { page } = workbench;
-  await workbench.runCommand('Handrail: Export Session…');
+  await workbench.runCommand('handrail.exportSession');
   const input = page.locator('.quick-input-widget:visible .quick-input-box input');
   await expect(input).toHaveValue(/worth-keeping/);
   // It reads the folder while one types, and takes no answer meanwhile.
@@ -54,25 +54,26 @@ test.describe('A turn that runs', () => {
     await expect(chat.answers.last()).toContainText('Half of it');
     const [agent] = await editor.processes.claude();
 
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(dialog(page)).toContainText('still at work');
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(chat.answers.last()).toContainText('Half of it');
 
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await dialog(page).getByRole('button', { name: 'Open in Editor Tab' }).click();
     const tab = await Chat.find(page, 'editor');
     await expect(tab.composer).toBeVisible();
     await expect(tab.prompts).toHaveCount(0);
     gate.open();
     await expect(chat.answers.last()).toContainText('and the rest.');
+    await chat.idle();
     expect(await editor.processes.claude()).toContainEqual(agent);
 
     // The buttons of the side bar mean the side bar, whatever tab is in front.
     await page.locator('.part.auxiliarybar').getByRole('button', { name: 'Continue a Session…' }).click();
     await expect(box(page, 'Work on')).toContainText('open');
     await page.keyboard.press('Escape');
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
     await expect(dialog(page)).toBeHidden();
   });
@@ -162,7 +163,7 @@ test.describe('A session', () => {
     await chat.prompt('A question worth keeping');
     await expect(chat.answers.last()).toContainText('An answer worth keeping.');
     await chat.idle();
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
     const projects = path.join(project.home, '.claude', 'projects');
     const transcript = (await readdir(projects, { recursive: true })).find(name => name.endsWith('.jsonl'));
@@ -171,7 +172,7 @@ test.describe('A session', () => {
     const answer = lines.findIndex(line => line.includes('"type":"assistant"'));
     await writeFile(file, lines.toSpliced(answer, 0, '{"type":"assistant","uuid":"cut in the mid').join('\n'));
 
-    await workbench.runCommand('Handrail: Continue Last Session');
+    await workbench.runCommand('handrail.continueSession');
     await expect(chat.answers.last()).toContainText('An answer worth keeping.');
     await expect(chat.error).toContainText('1 damaged line of this session could not be read');
     await expect(chat.stop).toBeHidden();
@@ -192,7 +193,7 @@ test.describe('A session', () => {
     await expect(chat.answers.last()).toContainText('Half of it');
     await chat.composer.fill('Words not sent');
     const popup = page.waitForEvent('popup');
-    await workbench.runCommand('View: Move Editor into New Window');
+    await workbench.runCommand('workbench.action.moveEditorToNewWindow');
     const moved = await tabWith(await popup, 'A tab that moves');
     await expect(moved.answers.last()).toContainText('Half of it');
     await expect(moved.stop).toBeVisible();
@@ -222,7 +223,7 @@ test.describe('A session', () => {
     expect(JSON.stringify(model.requests.at(-1))).not.toContain('Question two"');
     await expect(chat.prompts).toHaveCount(2);
 
-    await workbench.runCommand('Handrail: Diagnose');
+    await workbench.runCommand('handrail.diagnose');
     await expect(workbench.notification('The diagnosis is ready.')).toBeVisible();
     await expect(page.locator('.part.editor .view-lines').first()).toContainText('2.1.326');
   });
@@ -242,14 +243,14 @@ test.describe('A session', () => {
     await page.goto(await workbenchUrl(new URL(editor.url).host, file));
     await page.locator('.monaco-workbench .part.statusbar').waitFor();
     await editor.bridge.renewed();
-    await workbench.runCommand('Handrail: New Session in Editor');
+    await workbench.runCommand('handrail.newSessionInEditor');
     await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'other' }).click();
     model.enqueue(say('Here I am.'));
     const chat = await Chat.find(page, 'editor');
     await chat.prompt('Where are you?');
     await expect(chat.answers.last()).toContainText('Here I am.');
     await chat.idle();
-    await workbench.runCommand('Handrail: Show Agent Processes');
+    await workbench.runCommand('handrail.showProcesses');
     await expect(box(page, 'Where are you?')).toContainText(other);
   });
 });

@@ -64,7 +64,7 @@ function drafts(project: Project): string[] {
 /** A new chat in a tab of its own; the frame of the tab before may stand there for a moment still. */
 async function newTab(workbench: Workbench): Promise<Chat> {
   const { page } = workbench;
-  await workbench.runCommand('Handrail: New Session in Editor');
+  await workbench.runCommand('handrail.newSessionInEditor');
   await expect(page.locator('.tabs-container .tab.active')).toContainText('New session');
   return until('a new chat', async () => {
     const chat = await Chat.find(page, 'editor');

@@ -28,7 +28,7 @@ test('Sessions, tabs, interrupts and reloads stay flat in memory, handles and pr
     count += 1;
     const name = `Cycle ${count}.`;
     model.enqueue(way === 'finished' ? say('All of it.') : say('Half of ', new Gate(), 'it.'));
-    await workbench.runCommand('Handrail: New Session in Editor');
+    await workbench.runCommand('handrail.newSessionInEditor');
     const chat = await until('a new chat', async () => {
       const found = await Chat.find(page, 'editor');
       return (await found.composer.isVisible()) ? found : undefined;

@@ -83,9 +83,10 @@ export class ViewState implements Disposable {
 
   /** Shows a draft that the host has kept. */
   takeDraft(key: string, text: string): void {
-    this.draft.value = text;
     this.#savedDraft = text;
-    this.moveDraft(key);
+    this.#draftKey = key;
+    this.draft.value = text;
+    this.#saveSoon();
   }
 
   /** The draft stays and belongs to a conversation of this key. */
@@ -181,8 +182,11 @@ export class ViewState implements Disposable {
     this.#stop();
   }
 
-  #watch(_draft: string, _resume: ResumeView | undefined, first: boolean): void {
-    if (!first) this.#saveSoon();
+  #watch(draft: string, _resume: ResumeView | undefined, first: boolean): void {
+    if (first) return;
+    // The first letter after a pause at once: a page that is taken away has no time to say what was typed last.
+    if (draft !== this.#savedDraft && this.#timer === undefined) this.flush();
+    this.#saveSoon();
   }
 
   #saveSoon(): void {

@@ -75,7 +75,7 @@ export class Chat {
       if (await card.isVisible())
         await card.getByRole('button', { name: button, exact: true }).click({ timeout: 2_000 });
       await expect(card).toBeHidden({ timeout: 1_000 });
-    }).toPass({ timeout: 15_000 });
+    }).toPass({ timeout: 30_000 });
   }
 
   button(name: string | RegExp): Locator {

@@ -99,8 +99,8 @@ async function sideBarPictures(workbench: Workbench, model: ScriptedModel, proje
 }
 
 async function editorPictures(workbench: Workbench, model: ScriptedModel, project: Project, picture: TakePicture) {
-  await workbench.runCommand('View: Close All Editors');
-  await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+  await workbench.runCommand('workbench.action.closeAllEditors');
+  await workbench.runCommand('workbench.action.toggleAuxiliaryBar');
   const chat = await workbench.openChatInEditor();
   await converse(chat, model, project);
   for (const theme of themes) {

@@ -85,7 +85,7 @@ async function writeTwice(workbench: Workbench, model: ScriptedModel, project: P
 async function openPreview(workbench: Workbench): Promise<number> {
   const { page } = workbench;
   const row = (text: string) => page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
-  await workbench.runCommand('Handrail: Rewind Files…');
+  await workbench.runCommand('handrail.rewindFiles');
   await expect(row('Write the second.')).toBeVisible();
   const took = stopWatch(page, 'Files only');
   await page.keyboard.press('Enter');
@@ -107,7 +107,7 @@ async function openPlain(
     await api.commands.executeCommand('vscode.changes', 'Plain pairs', uris);
   }, pairs);
   const time = await took;
-  await workbench.runCommand('View: Close All Editors');
+  await workbench.runCommand('workbench.action.closeAllEditors');
   await expect(page.locator('.multiDiffEditor')).toHaveCount(0);
   return time;
 }

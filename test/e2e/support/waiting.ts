@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string | (() => string),
   look: () => T | undefined | Promise<T | undefined>,
-  timeout = 15_000,
+  timeout = 30_000,
 ): Promise<T> {
   const end = Date.now() + timeout;
   for (;;) {

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
+import type { Bridge } from './bridge.ts';
 import { Chat } from './chat.ts';
 import type { Editor } from './editor.ts';
 import type { Theme } from './themes.ts';
@@ -9,35 +10,46 @@ import { until } from './waiting.ts';
 export class Workbench {
   readonly page: Page;
   readonly #editor: Editor;
+  readonly #bridge: Bridge;
 
-  constructor(page: Page, editor: Editor) {
+  /** @param bridge That to the extension host of this window, when it is not the only one. */
+  constructor(page: Page, editor: Editor, bridge = editor.bridge) {
     this.page = page;
     this.#editor = editor;
+    this.#bridge = bridge;
   }
 
   /** Shows the window and waits until it is drawn and its extension host answers. */
   async open(): Promise<void> {
     await this.page.goto(this.#editor.url);
     await this.#drawn();
-    await this.#editor.bridge.hostPid();
+    await this.#bridge.hostPid();
   }
 
-  /** Runs a command by its name in the palette, for example `Handrail: Open Chat`. */
-  async runCommand(title: string): Promise<void> {
+  /** Runs a command as a keybinding or a menu does: by its id. One that asks something goes on behind what it asks. */
+  async runCommand(id: string): Promise<void> {
+    await this.#bridge.run(async (api, command) => {
+      const moment = new Promise(resolve => setTimeout(resolve, 200));
+      await Promise.race([api.commands.executeCommand(command), moment]);
+    }, id);
+  }
+
+  /** Runs a command by its name in the palette, for example `Handrail: Open Chat`; again, when something closed the palette. */
+  async runFromPalette(title: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input');
-    // The box of another pick looks the same: only the palette's begins with this sign.
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
     await expect(async () => {
       await this.page.keyboard.press('F1');
+      // The box of another pick looks the same: only the palette's begins with this sign.
       await expect(input).toHaveValue(/^>/, { timeout: 2_000 });
-    }).toPass({ timeout: 15_000 });
-    await input.fill(`>${title}`);
-    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title });
-    await row.first().click();
+      await input.fill(`>${title}`, { timeout: 2_000 });
+      await row.first().click({ timeout: 2_000 });
+    }).toPass({ timeout: 30_000 });
   }
 
   /** The chat in the secondary side bar, opened as a person opens it. */
   async openChat(): Promise<Chat> {
-    await this.runCommand('Handrail: Open Chat');
+    await this.runCommand('handrail.open');
     const chat = await Chat.find(this.page, 'sideBar');
     await expect(chat.composer).toBeVisible();
     return chat;
@@ -45,20 +57,26 @@ export class Workbench {
 
   /** A new chat in an editor tab. */
   async openChatInEditor(): Promise<Chat> {
-    await this.runCommand('Handrail: New Session in Editor');
+    await this.runCommand('handrail.newSessionInEditor');
     const chat = await Chat.find(this.page, 'editor');
     await expect(chat.composer).toBeVisible();
     return chat;
   }
 
-  /** Reloads the window as a person does, and waits for it and its new extension host. */
+  /** Reloads the window, and waits for it and its new extension host. */
   async reload(): Promise<void> {
-    await this.#editor.bridge.hostPid();
-    const navigated = this.page.waitForEvent('framenavigated', frame => frame === this.page.mainFrame());
-    await this.runCommand('Developer: Reload Window');
+    await this.#bridge.hostPid();
+    const navigated = this.page.waitForEvent('framenavigated', {
+      predicate: frame => frame === this.page.mainFrame(),
+      timeout: 30_000,
+    });
+    await this.#bridge.run(api => {
+      // After the answer, which could not be given from a host that is gone.
+      setTimeout(() => void api.commands.executeCommand('workbench.action.reloadWindow'), 0);
+    });
     await navigated;
     await this.#drawn();
-    await this.#editor.bridge.renewed();
+    await this.#bridge.renewed();
   }
 
   notification(text: string | RegExp): Locator {
@@ -83,7 +101,7 @@ export class Workbench {
   }
 
   async setTheme(theme: Theme): Promise<void> {
-    await this.#editor.bridge.run(async (api, id) => {
+    await this.#bridge.run(async (api, id) => {
       await api.workspace.getConfiguration('workbench').update('colorTheme', id, true);
     }, theme.id);
     await this.page.locator(`.monaco-workbench.${theme.workbench}`).waitFor();
