@@ -87,7 +87,7 @@ const moduleLayer = (name, tests, needs) => ({
   tests,
   needs,
   alone: true,
-  timeoutMs: 15 * minute,
+  timeoutMs: 30 * minute,
   run: async context => {
     /** @type {{run: (context: Context) => Promise<LayerResult>}} */
     const layer = await import(`./layers/${name}.mjs`);

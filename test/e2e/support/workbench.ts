@@ -26,12 +26,15 @@ export class Workbench {
     await this.#bridge.hostPid();
   }
 
-  /** Runs a command as a keybinding or a menu does: by its id. One that asks something goes on behind what it asks. */
+  /** Runs a command as a keybinding or a menu does: by its id. Waits until it has ended, or asks something. */
   async runCommand(id: string): Promise<void> {
-    await this.#bridge.run(async (api, command) => {
-      const moment = new Promise(resolve => setTimeout(resolve, 200));
+    const ended = this.#bridge.run(async (api, command) => {
+      // A notification asks too, and may do so for as long as it likes.
+      const moment = new Promise(resolve => setTimeout(resolve, 5_000));
       await Promise.race([api.commands.executeCommand(command), moment]);
     }, id);
+    const asks = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box').first();
+    await Promise.race([ended, asks.waitFor({ timeout: 20_000 })]);
   }
 
   /** Runs a command by its name in the palette, for example `Handrail: Open Chat`; again, when something closed the palette. */
