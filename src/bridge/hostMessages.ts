@@ -41,6 +41,8 @@ export type HostMessage =
       readonly key: string;
       readonly text: string;
       readonly attachments: readonly ViewAttachment[];
+      /** Of the last change that a page told the host; 0 for a draft that no page has changed. */
+      readonly revision: number;
     }
   /** The same conversation, and so the same draft, under another key. */
   | { readonly type: 'draftMoved'; readonly from: string; readonly to: string }

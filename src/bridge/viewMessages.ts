@@ -76,7 +76,7 @@ export const viewMessageSchema = z.discriminatedUnion('type', [
   /** The revision that is painted; the host sends no more than a little ahead of it. */
   z.strictObject({ type: z.literal('ack'), revision: natural }),
   /** What stands in the composer, a moment after it changed; `key` says in which conversation. */
-  z.strictObject({ type: z.literal('draft'), key: id, text: most(1_000_000) }),
+  z.strictObject({ type: z.literal('draft'), key: id, text: most(1_000_000), revision: natural }),
   /** What is attached to the draft, as soon as it changed. */
   z.strictObject({ type: z.literal('attachments'), key: id, attachments: drafted }),
   /** The chip of the editor is not wanted for what is selected now. */

@@ -11,7 +11,7 @@ type DraftMessage = Extract<HostMessage, { type: 'draft' }>;
 
 /**
  * Keeps the composer and the host's copy of the draft the same. The host's is on disk and outlives everything, so it
- * counts; what the page remembers is there at once and fills the gap. No draft moves to another conversation.
+ * counts, unless the page remembers a later state: a host that was away has missed it. No draft moves to another conversation.
  */
 export class DraftLink implements Disposable {
   /** The kept draft has come. Before that, what is attached to it may be missing. */
@@ -46,20 +46,22 @@ export class DraftLink implements Disposable {
   }
 
   /** Another conversation: what stands here stays with the one before. */
-  #change({ key, text, attachments }: DraftMessage): void {
+  #change({ key, text, attachments, revision }: DraftMessage): void {
     this.#state.flush();
-    this.#state.takeDraft(key, text);
+    this.#state.takeDraft(key, text, revision);
     this.#take(attachments);
   }
 
   /** The first word of the host to this page. What was typed before it came is kept too. */
-  #meet({ key, text, attachments }: DraftMessage): void {
+  #meet({ key, text, attachments, revision }: DraftMessage): void {
     const state = this.#state;
     const here = state.draft.peek();
     const added = state.attachments.peek();
     const before = state.restoredDraft;
-    state.takeDraft(key, text);
-    if (here !== before) state.draft.value = text === '' || text === before ? here : `${text}\n${here}`;
+    const isNewer = state.draftKey === key && state.draftRevision > revision;
+    state.takeDraft(key, text, revision);
+    if (isNewer) state.draft.value = here.includes(text) ? here : `${text}\n${here}`;
+    else if (here !== before) state.draft.value = text === '' || text === before ? here : `${text}\n${here}`;
     this.#take(attachments);
     if (added.length > 0) state.attachments.value = [...attachments, ...added];
   }
@@ -70,8 +72,8 @@ export class DraftLink implements Disposable {
   }
 
   #tellText(): void {
-    const { draftKey: key, draft } = this.#state;
-    if (key !== undefined) this.#post({ type: 'draft', key, text: draft.peek().slice(0, longest) });
+    const { draftKey: key, draft, draftRevision: revision } = this.#state;
+    if (key !== undefined) this.#post({ type: 'draft', key, text: draft.peek().slice(0, longest), revision });
   }
 
   /** At once, and not with the next key: a chip that can be seen is kept. */

@@ -20,6 +20,8 @@ interface Saved {
   readonly draft: string;
   /** The conversation that the draft belongs to; unknown before the host has said it. */
   readonly draftKey?: string;
+  /** How often the draft has changed. */
+  readonly draftRevision?: number;
   /** What was put on cards and not sent, by question. */
   readonly asks?: readonly (readonly [string, unknown])[];
   /** Where the reader is in each session, the last one last. None while following the end. */
@@ -45,6 +47,8 @@ export class ViewState implements Disposable {
 
   /** The text that the page began with. */
   readonly restoredDraft: string;
+  /** Goes up with each change of the draft that is saved: the host's copy of the same revision is no older. */
+  #revision: number;
   readonly #api: VsCodeApi;
   readonly #expanded = new Map<string, { readonly open: Signal<boolean>; readonly initially: boolean }>();
   readonly #restored: ReadonlyMap<string, boolean>;
@@ -66,6 +70,7 @@ export class ViewState implements Disposable {
     this.restoredDraft = saved.draft;
     this.#savedDraft = saved.draft;
     this.#draftKey = saved.draftKey;
+    this.#revision = saved.draftRevision ?? 0;
     this.#asks = new Map(saved.asks);
     this.#places = new Map(saved.places);
     this.resume = signal(saved.resume);
@@ -81,9 +86,14 @@ export class ViewState implements Disposable {
     return this.#draftKey;
   }
 
+  get draftRevision(): number {
+    return this.#revision;
+  }
+
   /** Shows a draft that the host has kept. */
-  takeDraft(key: string, text: string): void {
+  takeDraft(key: string, text: string, revision: number): void {
     this.#savedDraft = text;
+    this.#revision = revision;
     this.#draftKey = key;
     this.draft.value = text;
     this.#saveSoon();
@@ -162,17 +172,20 @@ export class ViewState implements Disposable {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const resume = this.resume.peek();
+    const isChanged = this.draft.peek() !== this.#savedDraft;
+    if (isChanged) this.#revision += 1;
     const saved: Saved = {
       version: 1,
       draft: this.draft.peek(),
       ...(this.#draftKey === undefined ? {} : { draftKey: this.#draftKey }),
+      draftRevision: this.#revision,
       ...(this.#asks.size === 0 ? {} : { asks: [...this.#asks] }),
       places: [...this.#places].slice(-maxPlaces),
       expanded: this.#expansions(),
       ...(resume ? { resume } : {}),
     };
     this.#api.setState(saved);
-    if (saved.draft === this.#savedDraft) return;
+    if (!isChanged) return;
     this.#savedDraft = saved.draft;
     this.#drafts.fire(undefined);
   }

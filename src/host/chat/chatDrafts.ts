@@ -51,7 +51,7 @@ export class ChatDrafts {
   tell(): void {
     const key = this.#key;
     this.#told = this.#book.read(key).then(draft => {
-      if (key === this.#key) this.#page.post({ type: 'draft', key, ...draft });
+      if (key === this.#key) this.#page.post({ type: 'draft', key, ...draft, revision: draft.revision ?? 0 });
     });
   }
 
@@ -90,7 +90,7 @@ export class ChatDrafts {
   keep(message: DraftMessage): void {
     const key = this.#shown.get(message.key);
     if (key === undefined) return;
-    if (message.type === 'draft') this.#book.keepText(key, message.text);
+    if (message.type === 'draft') this.#book.keepText(key, message.text, message.revision);
     else this.#book.keepAttachments(key, message.attachments);
   }
 

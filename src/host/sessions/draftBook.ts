@@ -9,7 +9,7 @@ import { attachmentSchema } from '../../bridge/viewMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import { isMissing, readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
 
-const textFile = z.object({ text: z.string() });
+const textFile = z.object({ text: z.string(), revision: z.optional(z.number()) });
 const attachmentsFile = z.object({ attachments: z.array(attachmentSchema) });
 const outgoingFile = z.object({
   outgoing: z.array(z.object({ id: z.string(), text: z.string(), attachments: z.array(attachmentSchema) })),
@@ -19,6 +19,8 @@ const outgoingFile = z.object({
 export interface KeptDraft {
   readonly text: string;
   readonly attachments: readonly ViewAttachment[];
+  /** Of the page's last change to the text: tells what the page remembers from what it had sent since. */
+  readonly revision?: number | undefined;
 }
 
 /** A message on its way: sent by the person, not begun with by the agent. */
@@ -31,9 +33,11 @@ type Part = 'draft' | 'attachments' | 'outgoing';
 
 const nothing: KeptDraft = { text: '', attachments: [] };
 
-/** Drafts of conversations that never began are of no use to anybody after that. */
+/** Drafts of conversations that never began, and word that one was sent, are of no use to anybody after that. */
 const keepMs = 30 * 24 * 3_600_000;
 const unbegun = /^new-/;
+/** A file that says no more than that. */
+const emptySize = 40;
 
 /** The draft of a new conversation in the side bar of a folder. */
 export function draftKeyOf(folder: string): string {
@@ -77,8 +81,8 @@ export class DraftBook {
     return known;
   }
 
-  keepText(key: string, text: string): void {
-    this.#change(key, 'draft', draft => ({ ...draft, text }));
+  keepText(key: string, text: string, revision?: number): void {
+    this.#change(key, 'draft', draft => ({ ...draft, text, revision: revision ?? draft.revision }));
   }
 
   keepAttachments(key: string, attachments: readonly ViewAttachment[]): void {
@@ -119,7 +123,10 @@ export class DraftBook {
   /** The conversation has another name from now on. */
   move(from: string, to: string): void {
     const moved = this.read(from);
-    this.#change(to, 'draft', async draft => ({ ...draft, text: (await moved).text || draft.text }));
+    this.#change(to, 'draft', async draft => {
+      const { text, revision } = await moved;
+      return { ...draft, text: text || draft.text, revision };
+    });
     this.#change(to, 'attachments', async draft => ({
       ...draft,
       attachments: [...(await moved).attachments, ...draft.attachments],
@@ -128,7 +135,7 @@ export class DraftBook {
       if (key === from) this.#outgoing.set(id, { key: to, message });
     }
     this.#change(to, 'outgoing');
-    this.keepText(from, '');
+    this.keepText(from, '', 0);
     this.keepAttachments(from, []);
     this.#change(from, 'outgoing');
   }
@@ -168,7 +175,7 @@ export class DraftBook {
       };
       if (!left.success) return draft;
       for (const part of ['draft', 'attachments', 'outgoing'] as const) this.#write(key, part);
-      return joined([...left.data.outgoing, draft]);
+      return { ...draft, ...joined([...left.data.outgoing, draft]) };
     } catch (error) {
       this.#logger.warn('A draft could not be read', error);
       return nothing;
@@ -180,9 +187,11 @@ export class DraftBook {
     for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
       const [path, [key, part]] = next;
       this.#unwritten.delete(path);
-      const { text, attachments } = await this.read(key);
+      const { text, attachments, revision } = await this.read(key);
       try {
-        if (part === 'draft') await (text === '' ? removeFile(path) : writeJson(path, { text }));
+        // An empty text of a known revision says that it was sent, to a page that remembers an earlier state.
+        if (part === 'draft')
+          await (text === '' && (revision ?? 0) === 0 ? removeFile(path) : writeJson(path, { text, revision }));
         else if (part === 'attachments')
           await (attachments.length === 0 ? removeFile(path) : writeJson(path, { attachments }));
         else await this.#writeOutgoing(path, key);
@@ -210,9 +219,11 @@ export class DraftBook {
 
   async #sweep(): Promise<void> {
     try {
-      for (const name of (await readdir(this.#folder)).filter(one => unbegun.test(one))) {
+      for (const name of await readdir(this.#folder)) {
         const path = join(this.#folder, name);
-        if (this.#clock.now() - (await stat(path)).mtimeMs > keepMs) await removeFile(path);
+        const { mtimeMs, size } = await stat(path);
+        const isOld = this.#clock.now() - mtimeMs > keepMs;
+        if (isOld && (unbegun.test(name) || size < emptySize)) await removeFile(path);
       }
     } catch (error) {
       if (!isMissing(error)) this.#logger.warn('Old drafts could not be removed', error);

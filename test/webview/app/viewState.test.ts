@@ -27,10 +27,10 @@ it('keeps the first letter after a pause at once, and the ones that follow a mom
 it('does not tell the draft of another conversation as this one’s', () => {
   const told: (string | undefined)[] = [];
   const state = new ViewState({ getState: () => undefined, setState: () => undefined, postMessage: () => undefined });
-  state.takeDraft('one', 'words of one');
+  state.takeDraft('one', 'words of one', 0);
   vi.runAllTimers();
   state.onDidSaveDraft(() => told.push(state.draftKey));
-  state.takeDraft('two', 'words of two');
+  state.takeDraft('two', 'words of two', 0);
   vi.runAllTimers();
   expect(told).toEqual([]);
 });

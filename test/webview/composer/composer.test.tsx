@@ -231,24 +231,43 @@ describe('the composer', () => {
 
     const next = new View([], {});
     views.push(next);
-    next.host.draft = { key: 'a', text: 'kept', attachments: [picture] };
+    next.host.draft = { key: 'a', text: 'kept', attachments: [picture], revision: 1 };
     await next.open();
     expect(next.textbox.value).toBe('kept');
     expect(next.get('.chip').textContent).toContain('dot.png');
   });
 
   it('shows what the host has kept rather than what the page remembers', async () => {
-    const stored = { version: 1, draft: 'sent long ago', draftKey: 'a', expanded: [] };
+    const stored = { version: 1, draft: 'sent long ago', draftKey: 'a', draftRevision: 3, expanded: [] };
     const up = new View([], {}, stored);
     views.push(up);
+    up.host.draft = { key: 'a', text: '', attachments: [], revision: 4 };
     await up.open();
     expect(up.textbox.value).toBe('');
+  });
+
+  it('keeps what was typed while no host was there to keep it', async () => {
+    const stored = { version: 1, draft: 'all of it', draftKey: 'a', draftRevision: 3, expanded: [] };
+    for (const [text, shown] of [
+      ['', 'all of it'],
+      ['all', 'all of it'],
+      ['came back', 'came back\nall of it'],
+    ] as const) {
+      const up = new View([], {}, stored);
+      views.push(up);
+      up.host.draft = { key: 'a', text, attachments: [], revision: 2 };
+      await up.open();
+      expect(up.textbox.value).toBe(shown);
+      up.app.state.flush();
+      await up.do(() => undefined);
+      expect(up.host.said).toContainEqual({ type: 'draft', key: 'a', text: shown, revision: 3 });
+    }
   });
 
   it('keeps what was typed before the host had said what it kept', async () => {
     const up = new View([], {});
     views.push(up);
-    up.host.draft = { key: 'a', text: 'kept', attachments: [] };
+    up.host.draft = { key: 'a', text: 'kept', attachments: [], revision: 1 };
     up.app.state.draft.value = 'typed';
     await up.open();
     expect(up.textbox.value).toBe('kept\ntyped');
@@ -257,9 +276,9 @@ describe('the composer', () => {
   it('leaves a draft with its conversation when another one is shown', async () => {
     const up = await open();
     await up.type('for the first');
-    await up.do(() => up.host.say({ type: 'draft', key: 'b', text: 'for the second', attachments: [] }));
+    await up.do(() => up.host.say({ type: 'draft', key: 'b', text: 'for the second', attachments: [], revision: 0 }));
     expect(up.textbox.value).toBe('for the second');
-    expect(up.host.said).toContainEqual({ type: 'draft', key: 'a', text: 'for the first' });
+    expect(up.host.said).toContainEqual({ type: 'draft', key: 'a', text: 'for the first', revision: 1 });
     await up.type('for the second, more');
     up.app.state.flush();
     await up.do(() => undefined);
@@ -277,7 +296,7 @@ describe('the composer', () => {
     expect(up.textbox.value).toBe('next thing');
     up.app.state.flush();
     await up.do(() => undefined);
-    expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing' });
+    expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing', revision: 1 });
   });
 
   it('keeps a message that the host does not take, and says why', async () => {

@@ -24,7 +24,12 @@ export class FakeHost {
   /** Why no message is taken. */
   problem: string | undefined;
   /** What it kept of an earlier page. */
-  draft: Omit<Extract<HostMessage, { type: 'draft' }>, 'type'> = { key: 'a', text: '', attachments: [] };
+  draft: Omit<Extract<HostMessage, { type: 'draft' }>, 'type'> = {
+    key: 'a',
+    text: '',
+    attachments: [],
+    revision: 0,
+  };
   #session: SessionView;
   /** Each top-level item with what is nested in it. */
   #groups: ViewItem[][];

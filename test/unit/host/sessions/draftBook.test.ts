@@ -46,9 +46,22 @@ describe('the book of drafts', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('knows that a draft was sent, for a page that remembers an earlier state', async () => {
+    const drafts = book();
+    drafts.keepText('s1', 'words', 1);
+    drafts.keepText('s1', '', 2);
+    await drafts.settled();
+    expect(await book().read('s1')).toEqual({ text: '', attachments: [], revision: 2 });
+    const old = new Date(Date.now() - 40 * 24 * 3_600_000);
+    await utimes(join(folder, 's1.draft.json'), old, old);
+    await book().read('any');
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  });
+
   it('forgets conversations that never began after a month, and no others', async () => {
     const drafts = book();
-    for (const key of ['new-old', 'new-young', 'session']) drafts.keepText(key, 'words');
+    for (const key of ['new-old', 'new-young', 'session'])
+      drafts.keepText(key, 'words that were not sent for more than a month');
     await drafts.settled();
     const old = new Date(Date.now() - 40 * 24 * 3_600_000);
     for (const key of ['new-old', 'session']) await utimes(join(folder, `${key}.draft.json`), old, old);
@@ -99,7 +112,7 @@ describe('a message on its way', () => {
     for (const one of [drafts, book()]) {
       expect(await one.read('s1')).toEqual({ text: 'sent\n\nand this', attachments: [picture] });
       expect(await one.read('s2')).toEqual({ text: 'to another', attachments: [] });
-      expect(await one.read('new-chat')).toEqual({ text: '', attachments: [] });
+      expect(await one.read('new-chat')).toMatchObject({ text: '', attachments: [] });
     }
   });
 });
@@ -113,7 +126,7 @@ describe('the drafts of a chat', () => {
     await there.chat.told;
     await there.kept.settled();
     expect(there.posts).toEqual([
-      { type: 'draft', key: 'a', text: '', attachments: [] },
+      { type: 'draft', key: 'a', text: '', attachments: [], revision: 0 },
       { type: 'composer', action: { type: 'giveBack', ...given } },
     ]);
     const later = drafts('b', false);
@@ -121,7 +134,7 @@ describe('the drafts of a chat', () => {
     later.chat.tell();
     await later.chat.told;
     await later.kept.settled();
-    expect(later.posts).toEqual([{ type: 'draft', key: 'b', ...given }]);
+    expect(later.posts).toEqual([{ type: 'draft', key: 'b', ...given, revision: 0 }]);
   });
 
   function drafts(sessionId?: string, isReady = true) {
@@ -135,28 +148,28 @@ describe('the drafts of a chat', () => {
     const { kept, chat, posts } = drafts('a');
     chat.show('b');
     await chat.told;
-    chat.keep({ type: 'draft', key: 'a', text: 'for a' });
-    chat.keep({ type: 'draft', key: 'b', text: 'for b' });
-    chat.keep({ type: 'draft', key: 'c', text: 'for a session it never showed' });
+    chat.keep({ type: 'draft', key: 'a', text: 'for a', revision: 1 });
+    chat.keep({ type: 'draft', key: 'b', text: 'for b', revision: 1 });
+    chat.keep({ type: 'draft', key: 'c', text: 'for a session it never showed', revision: 1 });
     expect(await kept.read('a')).toMatchObject({ text: 'for a' });
     expect(await kept.read('b')).toMatchObject({ text: 'for b' });
     expect(await kept.read('c')).toMatchObject({ text: '' });
-    expect(posts).toEqual([{ type: 'draft', key: 'b', text: '', attachments: [] }]);
+    expect(posts).toEqual([{ type: 'draft', key: 'b', text: '', attachments: [], revision: 0 }]);
     chat.show('a');
     await chat.told;
-    expect(posts.at(-1)).toEqual({ type: 'draft', key: 'a', text: 'for a', attachments: [] });
+    expect(posts.at(-1)).toEqual({ type: 'draft', key: 'a', text: 'for a', attachments: [], revision: 1 });
     await kept.settled();
   });
 
   it('takes the draft along when the conversation gets its session', async () => {
     const { kept, chat, posts } = drafts();
-    chat.keep({ type: 'draft', key: 'new-chat', text: 'next' });
+    chat.keep({ type: 'draft', key: 'new-chat', text: 'next', revision: 1 });
     chat.keep({ type: 'attachments', key: 'new-chat', attachments: [picture] });
     chat.follow('s1');
     expect(posts).toEqual([{ type: 'draftMoved', from: 'new-chat', to: 's1' }]);
-    await expect.poll(() => kept.read('s1')).toEqual({ text: 'next', attachments: [picture] });
-    expect(await kept.read('new-chat')).toEqual({ text: '', attachments: [] });
-    chat.keep({ type: 'draft', key: 'new-chat', text: 'on its way' });
+    await expect.poll(() => kept.read('s1')).toEqual({ text: 'next', attachments: [picture], revision: 1 });
+    expect(await kept.read('new-chat')).toMatchObject({ text: '', attachments: [] });
+    chat.keep({ type: 'draft', key: 'new-chat', text: 'on its way', revision: 1 });
     expect(await kept.read('s1')).toMatchObject({ text: 'on its way' });
     await kept.settled();
   });
