@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { Gate } from '../support/model/gate.ts';
 import { say } from '../support/model/script.ts';
@@ -16,8 +16,9 @@ function row(workbench: Workbench, text: string): Locator {
 }
 
 async function transcripts(project: Project): Promise<string[]> {
-  const files = await readdir(path.join(project.home, '.claude', 'projects'), { recursive: true });
-  return files.filter(file => file.endsWith('.jsonl'));
+  const folder = path.join(project.home, '.claude', 'projects');
+  const files = await readdir(folder, { recursive: true });
+  return files.filter(file => file.endsWith('.jsonl')).map(file => path.join(folder, file));
 }
 
 test.describe('Sessions', () => {
@@ -84,6 +85,10 @@ test.describe('Sessions', () => {
     await box.locator('.quick-input-box input').fill('A better name');
     await page.keyboard.press('Enter');
     await expect(box).toBeHidden();
+    await until('the new name on disk', async () => {
+      const all = await Promise.all((await transcripts(project)).map(file => readFile(file, 'utf8')));
+      return all.some(text => text.includes('A better name')) ? true : undefined;
+    });
     await workbench.runCommand('handrail.resumeSession');
     await row(workbench, 'A better name').hover();
     await row(workbench, 'A better name').getByRole('button', { name: 'Delete' }).click();
