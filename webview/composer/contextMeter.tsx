@@ -20,8 +20,7 @@ export function ContextMeter({ session }: { session: SessionView }): JSX.Element
           <span class={`meter ${meterLevel(share)}`} aria-hidden="true">
             <span class="meter-fill" style={{ width: `${(share ?? 0) * 100}%` }} />
           </span>
-          {/* Never empty: the bar itself gives way in a narrow panel. */}
-          <span>{share === undefined ? '–' : percent}</span>
+          <span class="context-number">{share === undefined ? '–' : percent}</span>
           {cost !== undefined && <span class="cost only-wide">{cost}</span>}
         </>
       }
