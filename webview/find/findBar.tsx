@@ -114,18 +114,21 @@ function pressed(event: TargetedKeyboardEvent<HTMLInputElement>, finder: Finder,
 /** Keeps the marks in step with what is drawn, at most once a frame. */
 function watch(scroller: Scroller, finder: Finder): () => void {
   let waits = false;
-  const observer = new MutationObserver(() => {
+  const markSoon = (): void => {
     if (waits) return;
     waits = true;
     requestAnimationFrame(() => {
       waits = false;
       finder.mark();
     });
-  });
+  };
+  const observer = new MutationObserver(markSoon);
   const { page } = scroller;
+  page?.addEventListener('scroll', markSoon, { passive: true });
   if (page) observer.observe(page, { childList: true, subtree: true, characterData: true });
   return () => {
     observer.disconnect();
+    page?.removeEventListener('scroll', markSoon);
     finder.dispose();
   };
 }

@@ -63,9 +63,13 @@ export class Finder implements Disposable {
     this.#go().catch((error: unknown) => this.#app.fault(error));
   }
 
-  /** Marks every match that is drawn. */
+  /** Marks every match in the rows that are on screen. */
   mark(): void {
-    paint('handrail-find', rangesIn(this.#scroller.page ?? document.body, this.query.peek()));
+    const query = this.query.peek();
+    paint(
+      'handrail-find',
+      this.#scroller.rowsOnScreen().flatMap(row => rangesIn(row, query)),
+    );
   }
 
   dispose(): void {

@@ -5,10 +5,11 @@ export function rangesIn(element: Element, query: string): Range[] {
   const pattern = findPattern(query);
   if (!pattern) return [];
   const { document, nodes, text } = textNodesOf(element);
+  const placeOf = placesIn(nodes);
   return [...text.matchAll(pattern)].flatMap(match => {
     const range = document.createRange();
-    const start = placeIn(nodes, match.index);
-    const end = placeIn(nodes, match.index + match[0].length - 1);
+    const start = placeOf(match.index);
+    const end = placeOf(match.index + match[0].length - 1);
     if (!start || !end) return [];
     range.setStart(start.node, start.offset);
     range.setEnd(end.node, end.offset + 1);
@@ -35,9 +36,14 @@ function textNodesOf(element: Element): { document: Document; nodes: Piece[]; te
   return { document, nodes, text };
 }
 
-function placeIn(nodes: readonly Piece[], at: number): { node: Text; offset: number } | undefined {
-  const piece = nodes.findLast(({ from }) => from <= at);
-  return piece && { node: piece.node, offset: at - piece.from };
+/** Matches come in order, so that one walk along the pieces places them all: ask with places that never go back. */
+function placesIn(nodes: readonly Piece[]): (at: number) => { node: Text; offset: number } | undefined {
+  let here = 0;
+  return at => {
+    while ((nodes[here + 1]?.from ?? Infinity) <= at) here++;
+    const piece = nodes[here];
+    return piece && { node: piece.node, offset: at - piece.from };
+  };
 }
 
 /** Marks ranges by the browser's own highlights, which change nothing in the page. */

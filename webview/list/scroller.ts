@@ -166,6 +166,20 @@ export class Scroller implements Disposable {
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
+  /** The rows of which some is in sight. */
+  rowsOnScreen(): HTMLElement[] {
+    const viewport = this.#viewport;
+    if (!viewport) return [];
+    const { scrollTop } = viewport;
+    const last = this.model.indexAt(scrollTop + this.#layout.heightOf(viewport));
+    const rows: HTMLElement[] = [];
+    for (let index = Math.max(0, this.model.indexAt(scrollTop)); index <= last; index++) {
+      const row = this.rowAt(index);
+      if (row) rows.push(row);
+    }
+    return rows;
+  }
+
   /** Moves the keyboard to a row, or to the part of it that a selector names; it is scrolled to when it is not fully on screen. */
   focusRow(index: number, inside?: string): void {
     if (index < 0) return;

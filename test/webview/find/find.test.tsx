@@ -121,4 +121,32 @@ describe('matches in a page', () => {
     expect(rangesIn(row, 'a.d')).toEqual([]);
     expect(rangesIn(row, '  ')).toEqual([]);
   });
+
+  it('are found in every one of many small elements', async () => {
+    view = await new View([text('a', { text: 'x `x` **x** '.repeat(300) })]).open();
+    expect(rangesIn(view.get('article'), 'x x').map(String)).toEqual(Array.from({ length: 450 }, () => 'x x'));
+  });
+
+  it('are marked in the rows on screen and in no other', async () => {
+    const marked: Range[][] = [];
+    vi.stubGlobal(
+      'Highlight',
+      class extends Set<Range> {
+        constructor(...ranges: Range[]) {
+          super(ranges);
+          marked.push(ranges);
+        }
+      },
+    );
+    vi.stubGlobal('CSS', { highlights: new Map() });
+    await open(texts(60).map(({ id }) => text(id, { text: 'A needle' })));
+    await look('needle');
+    // Of 600 pixels with rows of 50, while more are drawn around them.
+    expect(view.rows.length).toBeGreaterThan(15);
+    expect(marked.at(-1)?.length).toBeLessThanOrEqual(13);
+    await view.scrollTo(0);
+    await pass();
+    expect(marked.at(-1)?.[0]?.startContainer.parentElement?.closest('article')?.dataset['index']).toBe('0');
+    vi.unstubAllGlobals();
+  });
 });
