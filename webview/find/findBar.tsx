@@ -39,7 +39,7 @@ export function Find({ scroller }: { scroller: Scroller }): JSX.Element | null {
 function isFindKey(event: KeyboardEvent): boolean {
   const mac = navigator.platform.startsWith('Mac');
   const main = mac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-  return main && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
+  return main && !event.altKey && !event.shiftKey && !event.isComposing && event.key.toLowerCase() === 'f';
 }
 
 interface FindBarProps {
@@ -103,7 +103,8 @@ function FindCount({ finder }: { finder: Finder }): JSX.Element {
 }
 
 function pressed(event: TargetedKeyboardEvent<HTMLInputElement>, finder: Finder, close: () => void): void {
-  if (event.isComposing) return;
+  // With another key they mean something else, to the person or to VS Code.
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') close();
   else if (event.key === 'Enter') finder.step(event.shiftKey ? -1 : 1);
   else return;

@@ -42,10 +42,12 @@ export class ConversationFeed implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #outcomes = new Map<string, AskOutcome>();
   readonly #patches: PatchFeed;
+  readonly #t: Translate;
 
   constructor(options: ConversationFeedOptions) {
     const { logger = silentLogger, transcript, cwd, t, ask } = options;
     this.transcript = this.#owned.add(transcript);
+    this.#t = t;
     const steps = new StepList(() => transcript.items);
     const context = {
       cwd,
@@ -137,7 +139,7 @@ export class ConversationFeed implements Disposable {
 
   find(query: string): HostAnswers['find'] {
     this.#patches.flush();
-    return findInConversation(this.transcript, query);
+    return findInConversation(this.transcript, query, this.#t);
   }
 
   dispose(): void {

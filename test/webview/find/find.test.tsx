@@ -102,6 +102,17 @@ describe('the search of the conversation', () => {
     expect(count()).toBe('1 of 2');
   });
 
+  it('leaves keys that mean something else alone', async () => {
+    await open([text('a', { text: 'needle needle' })]);
+    await look('needle');
+    for (const key of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
+      const event = await view.press('Enter', key, field());
+      expect(event.defaultPrevented).toBe(false);
+    }
+    await pass();
+    expect(count()).toBe('1 of 2');
+  });
+
   it('closes with Escape and gives the keyboard back', async () => {
     view = await new View(texts(3)).open();
     view.log.focus();

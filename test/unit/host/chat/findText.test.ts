@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findInConversation } from '../../../../src/host/chat/findText.ts';
+import { writeContext } from '../../../../src/host/context/contextText.ts';
+import type { ElicitationRequest } from '../../../../src/protocol/cliRequests.ts';
 import type { TextItem, ToolItem, TranscriptItem } from '../../../../src/session/transcriptModel.ts';
+import { fill } from './fill.ts';
 
 const said = (id: string, text: string): TextItem => ({
   kind: 'text',
@@ -17,7 +20,7 @@ function ran(id: string, command: string, output: string): ToolItem {
 }
 
 function find(query: string, items: readonly TranscriptItem[], children: readonly TranscriptItem[] = []) {
-  return findInConversation({ items, childrenOf: id => (id === 'agent' ? children : []) }, query);
+  return findInConversation({ items, childrenOf: id => (id === 'agent' ? children : []) }, query, fill);
 }
 
 describe('finding in a conversation', () => {
@@ -40,6 +43,32 @@ describe('finding in a conversation', () => {
       expect(find(query, items).matches, query).toEqual([{ index: 0, count: 1 }]);
     }
     expect(find('example.com', items).matches).toEqual([]);
+  });
+
+  it('counts nothing that is not shown: context that went along, what waits, and how a notice is made', () => {
+    const prompt = { kind: 'prompt', id: 'p', at: 0, attachments: [], synthetic: false } as const;
+    const text = ['Look here', writeContext({ what: 'selection', name: 'a.ts', text: 'const needle = 1' })].join(
+      '\n\n',
+    );
+    const items: TranscriptItem[] = [
+      { ...prompt, text, state: 'completed' },
+      { ...prompt, id: 'q', text: 'needle', state: 'queued' },
+      { kind: 'notice', id: 'n', at: 0, notice: { type: 'modelChanged', model: 'opus' } },
+    ];
+    for (const hidden of ['needle', 'modelChanged']) expect(find(hidden, items).matches, hidden).toEqual([]);
+    expect(find('look here', items).matches).toEqual([{ index: 0, count: 1 }]);
+    expect(find('model: opus', items).matches).toEqual([{ index: 2, count: 1 }]);
+  });
+
+  it('looks into what a server asks', () => {
+    const elicitation: ElicitationRequest = {
+      subtype: 'elicitation',
+      mcp_server_name: 'weather',
+      message: 'Which town?',
+      requested_schema: { properties: { town: { type: 'string', title: 'Nearest town' } } },
+    };
+    const items = [{ ...ran('e', '', ''), input: {}, elicitation }];
+    expect(find('town', items).matches).toEqual([{ index: 0, count: 2 }]);
   });
 
   it('takes a query as it is typed', () => {
