@@ -36,7 +36,8 @@ export class ComposerControl implements Disposable {
     this.#store.add(
       this.#app.onComposerAction(action => {
         this.#caret = this.draft.take(action, this.#caretNow());
-        this.#field?.focus();
+        // Words come back by themselves too, while the person types in an editor: only who is here already goes on here.
+        if (action.type !== 'giveBack' || document.hasFocus()) this.#field?.focus();
       }),
     );
     this.#store.add(
