@@ -23,7 +23,6 @@ export const englishStrings = {
   waitingForYou: 'Waiting for you',
   jumpToLatest: 'Jump to latest',
   queuedMessages: 'Queued messages',
-  queued: 'Queued',
   editQueued: 'Edit queued message',
   cancelQueued: 'Cancel queued message',
   sendQueuedNow: 'Send now',

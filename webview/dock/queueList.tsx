@@ -3,6 +3,7 @@ import type { QueuedView } from '../../src/bridge/viewModel.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/iconButton.tsx';
+import { attachmentIcons } from '../rows/promptRow.tsx';
 
 /** Typed while the agent worked: it waits here, and can still be changed, hurried or taken back. */
 export function QueueList({ queue }: { queue: readonly QueuedView[] }): JSX.Element | null {
@@ -13,8 +14,8 @@ export function QueueList({ queue }: { queue: readonly QueuedView[] }): JSX.Elem
       {queue.map(({ id, text }) => (
         <li key={id} class="dock-row">
           <Icon name="clock" />
-          <span class="line-what" dir="auto" title={text}>
-            {text}
+          <span class="queue-text" dir="auto" title={text}>
+            <Attached id={id} /> {text}
           </span>
           <IconButton icon="edit" label={app.t('editQueued')} onClick={() => app.post({ type: 'editQueued', id })} />
           <IconButton
@@ -30,5 +31,18 @@ export function QueueList({ queue }: { queue: readonly QueuedView[] }): JSX.Elem
         </li>
       ))}
     </ul>
+  );
+}
+
+/** That something goes along, where only a message of the conversation knows it. */
+function Attached({ id }: { readonly id: string }): JSX.Element {
+  const item = useApp().conversation.item(id)?.value;
+  const attachments = item?.kind === 'prompt' ? item.attachments : [];
+  return (
+    <>
+      {attachments.map(({ id: key, kind }) => (
+        <Icon key={key} name={attachmentIcons[kind]} />
+      ))}
+    </>
   );
 }

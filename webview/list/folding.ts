@@ -64,8 +64,8 @@ export class Folding {
   /** Brings the list in step for places [from, to) and their right neighbour, whose part depends on them. */
   refresh(from: number, to: number): void {
     for (let index = from; index <= to && index < this.#model.count; index++) {
-      const hidden = this.isFollower(index) && !this.isOpen(this.leaderOf(index));
-      this.#model.hide(index, hidden);
+      const folded = this.isFollower(index) && !this.isOpen(this.leaderOf(index));
+      this.#model.hide(index, folded || this.#app.conversation.queuedAt(index));
     }
   }
 

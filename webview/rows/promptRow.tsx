@@ -83,7 +83,7 @@ function PromptText({ item }: { item: PromptView }): JSX.Element {
   );
 }
 
-const icons: Readonly<Record<AttachmentView['kind'], string>> = {
+export const attachmentIcons: Readonly<Record<AttachmentView['kind'], string>> = {
   image: 'file-media',
   file: 'file',
   selection: 'list-selection',
@@ -96,7 +96,7 @@ function PromptAttachment({ attachment }: { attachment: AttachmentView }): JSX.E
   }
   return (
     <span class="chip">
-      <Icon name={icons[attachment.kind]} />
+      <Icon name={attachmentIcons[attachment.kind]} />
       <span class="chip-name" title={attachment.text?.slice(0, 1_000)}>
         {attachment.name}
       </span>
@@ -104,14 +104,13 @@ function PromptAttachment({ attachment }: { attachment: AttachmentView }): JSX.E
   );
 }
 
-function stateNote(item: PromptView): 'queued' | 'cancelledPrompt' | 'foldedPrompt' | undefined {
+function stateNote(item: PromptView): 'cancelledPrompt' | 'foldedPrompt' | undefined {
   switch (item.state) {
-    case 'queued':
-      return 'queued';
     case 'cancelled':
       return 'cancelledPrompt';
     case 'folded':
       return 'foldedPrompt';
+    case 'queued':
     case 'started':
     case 'completed':
     case 'interrupted':

@@ -93,6 +93,11 @@ export class Conversation {
     return this.#foldable[index] === true;
   }
 
+  /** Whether a message waits at the place: it is shown above the composer and nowhere else. */
+  queuedAt(index: number): boolean {
+    return isQueued(this.itemAt(index));
+  }
+
   reset(total: number, from: number, items: readonly ViewItem[]): void {
     const sameConversation = this.#continues(total, from, items);
     batch(() => {
@@ -221,11 +226,12 @@ export class Conversation {
   #update(item: ViewItem): void {
     const known = this.#items.get(item.id);
     if (!known) return;
+    const begins = isQueued(known.peek()) !== isQueued(item);
     known.value = item;
     if (item.parent !== undefined) return;
     const index = this.indexOf(item.id);
     const foldable = isFoldable(item);
-    if (index < 0 || this.#foldable[index] === foldable) return;
+    if (index < 0 || (this.#foldable[index] === foldable && !begins)) return;
     this.#foldable[index] = foldable;
     this.#version.value++;
     this.#changes.fire({ type: 'touch', from: index, to: index + 1 });
@@ -270,4 +276,8 @@ export class Conversation {
     this.#children.delete(id);
     this.#hints.delete(id);
   }
+}
+
+function isQueued(item: ViewItem | undefined): boolean {
+  return item?.kind === 'prompt' && item.state === 'queued';
 }

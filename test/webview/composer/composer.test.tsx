@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
 import { prompt, texts } from '../support.ts';
 import { View } from '../viewHarness.tsx';
@@ -89,6 +89,19 @@ describe('the composer', () => {
     expect(up.get('.chip').textContent).toContain('dot.png');
   });
 
+  it('takes words that come back by themselves without taking the keyboard from where the person is', async () => {
+    const up = await open();
+    const action = { type: 'giveBack', text: 'not sent', attachments: [] } as const;
+    const elsewhere = vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+    await up.do(() => up.host.say({ type: 'composer', action }));
+    expect(up.textbox.value).toBe('not sent');
+    expect(document.activeElement).not.toBe(up.textbox);
+    elsewhere.mockReturnValue(true);
+    await up.do(() => up.host.say({ type: 'composer', action }));
+    expect(document.activeElement).toBe(up.textbox);
+    elsewhere.mockRestore();
+  });
+
   it('brings the pictures of a message back with its words', async () => {
     const preview = 'data:image/png;base64,AA==';
     const item = prompt('p', { text: 'look', attachments: [{ id: 'p:0', kind: 'image', name: '', preview }] });
@@ -109,13 +122,15 @@ describe('the composer', () => {
     expect(up.textbox.placeholder).toContain('@ for files');
   });
 
-  it('lists a message as queued as soon as the conversation says so, and no longer', async () => {
+  it('lists a message as queued as soon as the conversation says so, there and nowhere else, and no longer', async () => {
     const waiting = prompt('w', { text: 'after that', state: 'queued' });
     const up = await open({ state: 'working' }, [prompt('a'), ...texts(3)]);
     await up.do(() => up.host.append(waiting));
     expect(up.get('ul[aria-label="Queued messages"]').textContent).toContain('after that');
+    expect(up.rows.map(row => row.textContent).join()).not.toContain('after that');
     await up.do(() => up.host.patch({ op: 'update', item: { ...waiting, state: 'started' } }));
     expect(up.root.querySelector('ul[aria-label="Queued messages"]')).toBeNull();
+    expect(up.rows.at(-1)?.textContent).toContain('after that');
   });
 
   it('completes a command that was typed before the agent had named its commands', async () => {

@@ -4,7 +4,8 @@ import type { PromptView, ViewItem } from '../../../src/bridge/viewModel.ts';
 import { prompt, text } from '../support.ts';
 import { View } from '../viewHarness.tsx';
 
-const states = ['queued', 'started', 'completed', 'interrupted', 'cancelled', 'folded'] as const;
+/** What waits has no row. */
+const states = ['started', 'completed', 'interrupted', 'cancelled', 'folded'] as const;
 const rowHeight = 50;
 const headerHeight = 28;
 
