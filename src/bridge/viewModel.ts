@@ -358,4 +358,6 @@ export interface ResumeView {
   readonly fork?: boolean;
   /** Branched off after this message. */
   readonly at?: string;
+  /** Chosen for this session by the person. */
+  readonly model?: string;
 }

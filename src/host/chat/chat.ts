@@ -104,7 +104,10 @@ export class Chat implements Disposable {
       slot: this.#slot,
       shown: () => this.#shown,
       bypass: options.bypass,
-      refresh: () => this.#feed.sessionChanged(),
+      refresh: () => {
+        this.#feed.sessionChanged();
+        this.#changes.fire(this.state);
+      },
       orTell: work => this.#orTell(work),
     });
   }
@@ -129,6 +132,10 @@ export class Chat implements Disposable {
   /** The session to come back to after a restart of the window; nothing while nothing was said. */
   get sessionId(): string | undefined {
     return this.#shown.comeBackTo;
+  }
+
+  get chosenModel(): string | undefined {
+    return this.#shown.chosenModel;
   }
 
   get transcript(): Transcript {

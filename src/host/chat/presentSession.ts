@@ -69,7 +69,10 @@ function contextOf(usage: UsageInfo): SessionView['context'] {
 
 function modelOf(info: SessionInfo | undefined, wanted: string, t: Translate): SessionView['model'] {
   const used = info?.model;
-  if (used === undefined) return { value: wanted, label: wanted === '' ? t('Default') : cleanText(wanted) };
+  if (used === undefined) {
+    const offered = info?.models.find(model => model.value === wanted);
+    return { value: wanted, label: wanted === '' ? t('Default') : cleanText(offered?.displayName ?? wanted) };
+  }
   const known = info?.models.find(
     model => model.value === used || (model.resolvedModel === used && model.value !== 'default'),
   );

@@ -129,6 +129,7 @@ export class ShownConversation implements Disposable {
     const old = this.#leave();
     if (target.fork === true) this.shown.fork = target;
     else this.shown.id = sessionId;
+    if (target.model !== undefined) this.shown.chooseModel(target.model);
     this.shown.savedTitle = opened.summary.title;
     this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
     this.#draw();

@@ -60,7 +60,10 @@ export class ShownSession {
   }
 
   resumeView(folder: string): ResumeView {
-    return this.id === undefined ? { folder, ...(this.#restore ?? this.fork) } : { folder, sessionId: this.id };
+    const model = this.#model === undefined ? {} : { model: this.#model };
+    return this.id === undefined
+      ? { folder, ...(this.#restore ?? this.fork), ...model }
+      : { folder, sessionId: this.id, ...model };
   }
 
   /** Title and mode as the agent says they are: what a process that takes over has to go on with. */
@@ -69,6 +72,11 @@ export class ShownSession {
     const mode = PERMISSION_MODES.find(known => known === info.mode);
     // The mode without questions is chosen anew each time, by a person.
     this.#mode = mode === 'bypassPermissions' ? 'default' : mode;
+  }
+
+  /** The model that the person chose for this session, if they did. */
+  get chosenModel(): string | undefined {
+    return this.#model ?? this.#restore?.model;
   }
 
   chooseModel(model: string): void {

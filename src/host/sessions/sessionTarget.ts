@@ -8,6 +8,8 @@ export interface SessionTarget {
   readonly fork?: boolean;
   /** Branch off after this message. */
   readonly at?: string;
+  /** The model that was chosen for it; the CLI itself forgets it. */
+  readonly model?: string;
 }
 
 const savedState = z.object({
@@ -17,6 +19,7 @@ const savedState = z.object({
     sessionId: z.optional(z.string()),
     fork: z.optional(z.boolean()),
     at: z.optional(z.string()),
+    model: z.optional(z.string()),
   }),
 });
 
@@ -30,12 +33,17 @@ export interface SavedTab {
 export function readSavedTab(state: unknown): SavedTab {
   const parsed = savedState.safeParse(state);
   if (!parsed.success) return {};
-  const { folder, draftKey, sessionId, fork, at } = parsed.data.resume;
+  const { folder, draftKey, sessionId, fork, at, model } = parsed.data.resume;
   const place = { folder, ...(draftKey === undefined ? {} : { draftKey }) };
   if (sessionId === undefined) return place;
   return {
     ...place,
-    target: { sessionId, ...(fork === undefined ? {} : { fork }), ...(at === undefined ? {} : { at }) },
+    target: {
+      sessionId,
+      ...(fork === undefined ? {} : { fork }),
+      ...(at === undefined ? {} : { at }),
+      ...(model === undefined ? {} : { model }),
+    },
   };
 }
 

@@ -110,6 +110,19 @@ const prompts = (peer: MemoryPeer | undefined): unknown[] =>
   (peer?.heard ?? []).flatMap(frame => (frame.type === 'user' ? [frame.message.content] : []));
 
 describe('a chat', () => {
+  it('starts with the model that was chosen, and tells the page to remember it', async () => {
+    const { chat, starts, paint, lastSession } = newChat();
+    let told = 0;
+    chat.onDidChange(() => (told += 1));
+    chat.onMessage({ type: 'setModel', value: 'opus' });
+    await paint();
+    expect([chat.chosenModel, told]).toEqual(['opus', 1]);
+    chat.onMessage({ type: 'ready' });
+    await paint();
+    expect(starts).toMatchObject([{ model: 'opus' }]);
+    expect(lastSession()).toMatchObject({ model: { value: 'opus' }, resume: { model: 'opus' } });
+  });
+
   it('greets a page with its words and a snapshot, and starts the agent', async () => {
     const { chat, posts, paint, lastSession } = newChat();
     chat.onMessage({ type: 'ready' });

@@ -106,11 +106,8 @@ describe('a tab that was left behind', () => {
       folder: '/p',
       target: { sessionId: 's' },
     });
-    expect(readSavedTab({ resume: { folder: '/p', sessionId: 's', fork: true, at: 'u' } }).target).toEqual({
-      sessionId: 's',
-      fork: true,
-      at: 'u',
-    });
+    const target = { sessionId: 's', fork: true, at: 'u', model: 'opus' };
+    expect(readSavedTab({ resume: { folder: '/p', ...target } }).target).toEqual(target);
   });
 
   it('says nothing when its state is not ours', () => {
