@@ -1,5 +1,6 @@
 import type { ViewAttachment } from './viewMessages.ts';
-import type { SessionView, ViewItem } from './viewModel.ts';
+import type { SessionView } from './sessionView.ts';
+import type { ViewItem } from './viewItem.ts';
 import type { ViewStrings } from './strings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChoiceView } from '../bridge/viewModel.ts';
+import type { ChoiceView } from '../bridge/sessionView.ts';
 import type { Chat } from './chat/chat.ts';
 import { labelText } from './noticeText.ts';
 

@@ -1,4 +1,4 @@
-import type { PromptView, TextView, ThinkingView, ToolView, ViewItem } from '../../src/bridge/viewModel.ts';
+import type { PromptView, TextView, ThinkingView, ToolView, ViewItem } from '../../src/bridge/viewItem.ts';
 
 /** Items for tests: only what a test is about has to be said. */
 export function text(id: string, more: Partial<TextView> = {}): TextView {

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
-import type { ResumeView } from '../../src/bridge/viewModel.ts';
+import type { ResumeView } from '../../src/bridge/sessionView.ts';
 import type { VsCodeApi } from './vscodeApi.ts';
 
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { AskView } from '../../src/bridge/viewModel.ts';
+import type { AskView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';
 import { hiddenCharacters } from '../markdown/visibleText.ts';

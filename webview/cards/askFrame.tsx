@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
 import type { ViewAnswer } from '../../src/bridge/viewMessages.ts';
-import type { AskNote, AskView } from '../../src/bridge/viewModel.ts';
+import type { AskNote, AskView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleCode } from '../markdown/visibleText.ts';
 import { Icon } from '../parts/icon.tsx';

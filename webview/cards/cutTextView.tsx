@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { CutText } from '../../src/bridge/viewModel.ts';
+import type { CutText } from '../../src/bridge/toolCard.ts';
 import type { FullPart } from '../app/viewApp.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { DiffHunk, DiffLine, FileLink } from '../../src/bridge/viewModel.ts';
+import type { DiffHunk, DiffLine, FileLink } from '../../src/bridge/toolCard.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleCode } from '../markdown/visibleText.ts';
 import { PlaceLink } from '../markdown/placeLink.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FileLink } from '../../src/bridge/viewModel.ts';
+import type { FileLink } from '../../src/bridge/toolCard.ts';
 import { PlaceLink } from '../markdown/placeLink.tsx';
 import { visibleCode } from '../markdown/visibleText.ts';
 

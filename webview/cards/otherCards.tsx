@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { StringKey } from '../../src/bridge/strings.ts';
-import type { CutText, ToolCard, ToolView } from '../../src/bridge/viewModel.ts';
+import type { CutText, ToolCard } from '../../src/bridge/toolCard.ts';
+import type { ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Address } from '../markdown/inlineView.tsx';
 import { isShownImage } from '../markdown/linkTarget.ts';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { AskView, DiffHunk, ToolCard, ToolView } from '../../src/bridge/viewModel.ts';
+import type { DiffHunk, ToolCard } from '../../src/bridge/toolCard.ts';
+import type { AskView, ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { PlaceLink } from '../markdown/placeLink.tsx';
 import { visibleCode } from '../markdown/visibleText.ts';

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AskView, ChoiceView, ToolView } from '../../src/bridge/viewModel.ts';
+import type { ChoiceView } from '../../src/bridge/sessionView.ts';
+import type { AskView, ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';
 import { Markdown } from '../markdown/markdown.tsx';

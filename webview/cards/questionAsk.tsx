@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { AskView, QuestionView, ToolView } from '../../src/bridge/viewModel.ts';
+import type { QuestionView } from '../../src/bridge/toolCard.ts';
+import type { AskView, ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleCode, visibleProse } from '../markdown/visibleText.ts';
 import { LineField } from './askFields.tsx';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import type { ToolCard, ToolView } from '../../src/bridge/viewModel.ts';
+import type { ToolCard } from '../../src/bridge/toolCard.ts';
+import type { ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleProse } from '../markdown/visibleText.ts';
 import { StepRows } from '../parts/stepRows.tsx';

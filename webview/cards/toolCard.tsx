@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import '../styles/cards.css';
 import '../styles/diff.css';
 import '../styles/ask.css';
-import type { AskView, ToolView } from '../../src/bridge/viewModel.ts';
+import type { AskView, ToolView } from '../../src/bridge/viewItem.ts';
 import { AgentCard } from './agentCard.tsx';
 import { ElicitationAsk, ElicitationCard } from './elicitationAsk.tsx';
 import { EditCard, ReadCard, SearchCard } from './fileCards.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ToolView } from '../../src/bridge/viewModel.ts';
+import type { ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { withPlaces } from '../markdown/placeLink.tsx';
 import { visibleCode } from '../markdown/visibleText.ts';

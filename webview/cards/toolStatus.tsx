@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ToolView } from '../../src/bridge/viewModel.ts';
+import type { ToolView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';
 import { durationText } from '../parts/duration.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ChoiceView, SessionView } from '../../src/bridge/viewModel.ts';
+import type { ChoiceView, SessionView } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Choices } from '../parts/choiceMenu.tsx';
 import { Icon } from '../parts/icon.tsx';

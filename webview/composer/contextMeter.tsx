@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { SessionView } from '../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { PopupButton } from '../parts/popup.tsx';
 

@@ -1,4 +1,4 @@
-import type { CommandView } from '../../src/bridge/viewModel.ts';
+import type { CommandView } from '../../src/bridge/sessionView.ts';
 
 /** What the caret stands in that can be completed, and which part of the text it would replace. */
 export interface Trigger {

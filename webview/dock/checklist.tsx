@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ChecklistView } from '../../src/bridge/viewModel.ts';
+import type { ChecklistView } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleProse } from '../markdown/visibleText.ts';
 import { Icon } from '../parts/icon.tsx';

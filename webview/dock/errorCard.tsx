@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ErrorCard } from '../../src/bridge/viewModel.ts';
+import type { ErrorCard } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { QueuedView } from '../../src/bridge/viewModel.ts';
+import type { QueuedView } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 import { IconButton } from '../parts/iconButton.tsx';

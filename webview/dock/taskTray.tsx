@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { TaskView } from '../../src/bridge/viewModel.ts';
+import type { TaskView } from '../../src/bridge/sessionView.ts';
 import { useApp } from '../app/viewApp.ts';
 import { durationText } from '../parts/duration.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ViewItem } from '../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import type { ViewApp } from '../app/viewApp.ts';
 import { FoldHeader, foldSummary } from '../rows/foldHeader.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ChoiceView } from '../../src/bridge/viewModel.ts';
+import type { ChoiceView } from '../../src/bridge/sessionView.ts';
 import { Icon } from './icon.tsx';
 
 interface ChoicesProps {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { StepView } from '../../src/bridge/viewModel.ts';
+import type { StepView } from '../../src/bridge/toolCard.ts';
 import { useApp } from '../app/viewApp.ts';
 import { visibleProse } from '../markdown/visibleText.ts';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ActionView, NoticeView } from '../../src/bridge/viewModel.ts';
+import type { ActionView, NoticeView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useSeconds } from '../parts/ticker.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
-import type { AttachmentView, PromptView } from '../../src/bridge/viewModel.ts';
+import type { AttachmentView, PromptView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { imageTypes } from '../app/viewState.ts';
 import { Icon } from '../parts/icon.tsx';

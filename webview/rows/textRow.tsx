@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { TextView } from '../../src/bridge/viewModel.ts';
+import type { TextView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { IconButton } from '../parts/iconButton.tsx';

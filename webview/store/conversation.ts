@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { Emitter } from '../../src/base/emitter.ts';
 import type { PatchOp } from '../../src/bridge/hostMessages.ts';
-import type { ViewItem } from '../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../src/bridge/viewItem.ts';
 import { isFoldable } from './foldable.ts';
 
 /** What happened to the row of top-level items; the list keeps its heights in step with it. */

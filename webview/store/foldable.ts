@@ -1,4 +1,4 @@
-import type { ViewItem } from '../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../src/bridge/viewItem.ts';
 
 /**
  * Finished reads, searches, thoughts and changes of the checklist are quiet: neighbours fold into one row. Anything that runs, failed, asks, or

@@ -1,4 +1,4 @@
-import type { QueuedView, SessionView } from '../../src/bridge/viewModel.ts';
+import type { QueuedView, SessionView } from '../../src/bridge/sessionView.ts';
 import type { Conversation } from './conversation.ts';
 
 /** How far from the end a prompt that waits can be: what came after it belongs to the turn it waits for. */

@@ -4,7 +4,7 @@ import type { HostMessage, ViewOptions } from '../../src/bridge/hostMessages.ts'
 import { englishStrings } from '../../src/bridge/strings.ts';
 import type { ViewStrings } from '../../src/bridge/strings.ts';
 import type { ViewMessage } from '../../src/bridge/viewMessages.ts';
-import type { SessionView } from '../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../src/bridge/sessionView.ts';
 import type { Conversation } from './conversation.ts';
 
 /** Runs a call after the next paint; a parameter so that tests paint by hand. */

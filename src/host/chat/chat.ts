@@ -6,7 +6,7 @@ import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
 import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
-import type { SessionView } from '../../bridge/viewModel.ts';
+import type { SessionView } from '../../bridge/sessionView.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { PromptContent, PromptOptions } from '../../session/prompt.ts';

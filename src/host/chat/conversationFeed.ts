@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import { silentLogger } from '../../base/logger.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
-import type { SessionView } from '../../bridge/viewModel.ts';
+import type { SessionView } from '../../bridge/sessionView.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';
 import { itemIdOf } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';

@@ -1,4 +1,4 @@
-import type { CutText } from '../../bridge/viewModel.ts';
+import type { CutText } from '../../bridge/toolCard.ts';
 
 const most = 16_000;
 

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import type { DiffHunk, DiffLine } from '../../bridge/viewModel.ts';
+import type { DiffHunk, DiffLine } from '../../bridge/toolCard.ts';
 
 /** A hunk as git and the CLI's `structuredPatch` write it: lines with a leading ` `, `+` or `-`. */
 export interface PatchHunk {

@@ -1,4 +1,4 @@
-import type { FileLink, ToolCard } from '../../bridge/viewModel.ts';
+import type { FileLink, ToolCard } from '../../bridge/toolCard.ts';
 import type { ToolInputOf } from '../../protocol/toolInputs.ts';
 import type { FileChange } from './diffHunks.ts';
 import { changeBetween, changeOfPatch, createdFile } from './diffHunks.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import * as nodePath from 'node:path';
-import type { FileLink } from '../../bridge/viewModel.ts';
+import type { FileLink } from '../../bridge/toolCard.ts';
 
 /**
  * A file as people like to read it: relative to the session's folder when it is inside, to their home when it is there, with

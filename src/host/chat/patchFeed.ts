@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { HostMessage, PatchOp } from '../../bridge/hostMessages.ts';
-import type { SessionView, ViewItem } from '../../bridge/viewModel.ts';
+import type { SessionView } from '../../bridge/sessionView.ts';
+import type { ViewItem } from '../../bridge/viewItem.ts';
 import type { TranscriptChange, TranscriptItem } from '../../session/transcriptModel.ts';
 
 /** What the feed reads: the transcript's side that does not change anything. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { AlwaysView, AskView } from '../../bridge/viewModel.ts';
+import type { AlwaysView, AskView } from '../../bridge/viewItem.ts';
 import type { PermissionUpdate } from '../../protocol/permission.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import { cleanText } from './cleanText.ts';

@@ -1,5 +1,6 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { ActionView, ErrorCard } from '../../bridge/viewModel.ts';
+import type { ErrorCard } from '../../bridge/sessionView.ts';
+import type { ActionView } from '../../bridge/viewItem.ts';
 import type { StopReason } from '../../session/sessionState.ts';
 import type { ExecutableSearch, TriedExecutable } from '../../transport/findExecutable.ts';
 import type { StartFailure } from '../../transport/startFailure.ts';

@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { AttachmentView, PromptView, ToolView, ViewItem } from '../../bridge/viewModel.ts';
+import type { AttachmentView, PromptView, ToolView, ViewItem } from '../../bridge/viewItem.ts';
 import { plainFailure } from '../../protocol/toolResults.ts';
 import { canonicalToolName } from '../../protocol/toolName.ts';
 import type { AskOutcome, PermissionAsk } from '../../session/permissionAsk.ts';

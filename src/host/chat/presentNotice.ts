@@ -1,5 +1,5 @@
 import { assertNever } from '../../base/assertNever.ts';
-import type { ActionView, NoticeView } from '../../bridge/viewModel.ts';
+import type { ActionView, NoticeView } from '../../bridge/viewItem.ts';
 import type { Notice, NoticeItem } from '../../session/transcriptModel.ts';
 import type { Translate } from './words.ts';
 

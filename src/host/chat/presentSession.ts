@@ -1,4 +1,11 @@
-import type { ChoiceView, CommandView, ErrorCard, ResumeView, SessionView, TaskView } from '../../bridge/viewModel.ts';
+import type {
+  ChoiceView,
+  CommandView,
+  ErrorCard,
+  ResumeView,
+  SessionView,
+  TaskView,
+} from '../../bridge/sessionView.ts';
 import type { OpenPrompt } from '../../session/prompt.ts';
 import type { SessionInfo } from '../../session/sessionInfo.ts';
 import type { SessionState } from '../../session/sessionState.ts';

@@ -1,4 +1,4 @@
-import type { ResumeView } from '../../bridge/viewModel.ts';
+import type { ResumeView } from '../../bridge/sessionView.ts';
 import { PERMISSION_MODES } from '../../protocol/permission.ts';
 import type { SessionInfo } from '../../session/sessionInfo.ts';
 import type { PermissionModeFlag, StartFrom } from '../../transport/flags.ts';

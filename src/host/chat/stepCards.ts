@@ -1,4 +1,4 @@
-import type { StepView, ToolCard } from '../../bridge/viewModel.ts';
+import type { StepView, ToolCard } from '../../bridge/toolCard.ts';
 import type { ToolInput } from '../../protocol/toolInputs.ts';
 import { stepState } from '../../session/transcript/checklist.ts';
 import type { ToolUse } from './toolUse.ts';

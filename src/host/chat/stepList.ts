@@ -1,4 +1,4 @@
-import type { ChecklistView } from '../../bridge/viewModel.ts';
+import type { ChecklistView } from '../../bridge/sessionView.ts';
 import type { Checklist } from '../../session/transcript/checklist.ts';
 import { isChecklistTool, readChecklist } from '../../session/transcript/checklist.ts';
 import type { TranscriptChange, TranscriptItem } from '../../session/transcriptModel.ts';

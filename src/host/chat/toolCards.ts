@@ -1,4 +1,4 @@
-import type { CutText, FileLink, ToolCard } from '../../bridge/viewModel.ts';
+import type { CutText, FileLink, ToolCard } from '../../bridge/toolCard.ts';
 import type { ToolInput, ToolInputOf } from '../../protocol/toolInputs.ts';
 import { readToolInput } from '../../protocol/toolInputs.ts';
 import { readToolResult } from '../../protocol/toolResults.ts';

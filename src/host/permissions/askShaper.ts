@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
-import type { AskNote, ToolCard } from '../../bridge/viewModel.ts';
+import type { ToolCard } from '../../bridge/toolCard.ts';
+import type { AskNote } from '../../bridge/viewItem.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
 import type { PlanComment } from '../../session/planAnswers.ts';

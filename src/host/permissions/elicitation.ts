@@ -1,7 +1,7 @@
 import { fieldContent, fieldProblem } from '../../bridge/formField.ts';
 import { englishStrings } from '../../bridge/strings.ts';
 import type { ViewAnswer } from '../../bridge/viewMessages.ts';
-import type { ToolCard } from '../../bridge/viewModel.ts';
+import type { ToolCard } from '../../bridge/toolCard.ts';
 import type { ElicitationAnswer, ElicitationRequest } from '../../protocol/cliRequests.ts';
 import { cleanText } from '../chat/cleanText.ts';
 import type { Translate } from '../chat/words.ts';

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { AskNote } from '../../bridge/viewModel.ts';
+import type { AskNote } from '../../bridge/viewItem.ts';
 import type { PermissionAsk } from '../../session/permissionAsk.ts';
 import type { PlanComment } from '../../session/planAnswers.ts';
 import type { Translate } from '../chat/words.ts';

@@ -1,4 +1,4 @@
-import type { DiffHunk, DiffLine, ToolCard } from '../../bridge/viewModel.ts';
+import type { DiffHunk, DiffLine, ToolCard } from '../../bridge/toolCard.ts';
 import type { Hunk, HunkState } from '../../session/proposal/hunks.ts';
 import { hunksOf } from '../../session/proposal/hunks.ts';
 import { linesOf, withoutEnd } from '../../session/proposal/lineEndings.ts';

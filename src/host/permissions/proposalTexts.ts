@@ -1,6 +1,6 @@
 import * as nodePath from 'node:path';
 import { assertNever } from '../../base/assertNever.ts';
-import type { AskNote } from '../../bridge/viewModel.ts';
+import type { AskNote } from '../../bridge/viewItem.ts';
 import type { ProposalProblem } from '../../session/proposal/fileProposal.ts';
 import type { RefusalCode } from '../../session/proposal/updatedInput.ts';
 import type { Translate } from '../chat/words.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logger.ts';
-import type { SessionView } from '../../bridge/viewModel.ts';
+import type { SessionView } from '../../bridge/sessionView.ts';
 import type { History } from '../../session/store/history.ts';
 import type { Absence, SessionStore, WholeSession } from '../../session/store/sessionStore.ts';
 import type { SessionSummary } from '../../session/store/sessionSummary.ts';

@@ -1,4 +1,5 @@
-import type { ActionView, ErrorCard } from '../../bridge/viewModel.ts';
+import type { ErrorCard } from '../../bridge/sessionView.ts';
+import type { ActionView } from '../../bridge/viewItem.ts';
 import { cleanText } from '../chat/cleanText.ts';
 import type { Translate } from '../chat/words.ts';
 import type { SessionHolder } from './sessionHolder.ts';

@@ -7,7 +7,7 @@ import { Channel } from '../../../src/bridge/channel.ts';
 import type { Port } from '../../../src/bridge/channel.ts';
 import type { HostAnswers, HostMessage } from '../../../src/bridge/hostMessages.ts';
 import { englishStrings, format } from '../../../src/bridge/strings.ts';
-import type { SessionView } from '../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../src/bridge/sessionView.ts';
 import { viewMessageSchema, viewRequestSchema } from '../../../src/bridge/viewMessages.ts';
 import type { ViewMessage, ViewRequest } from '../../../src/bridge/viewMessages.ts';
 import { ConversationFeed } from '../../../src/host/chat/conversationFeed.ts';

@@ -1,6 +1,6 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ToolView } from '../../../src/bridge/viewModel.ts';
+import type { ToolView } from '../../../src/bridge/viewItem.ts';
 import { ToolCardView } from '../../../webview/cards/toolCard.tsx';
 import { byRole, click, mount } from './mount.tsx';
 import type { Mounted } from './mount.tsx';

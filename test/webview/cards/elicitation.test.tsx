@@ -1,7 +1,7 @@
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ViewAnswer } from '../../../src/bridge/viewMessages.ts';
-import type { ToolCard } from '../../../src/bridge/viewModel.ts';
+import type { ToolCard } from '../../../src/bridge/toolCard.ts';
 import { settleTime } from '../../../webview/cards/accidentGuard.ts';
 import { ToolCardView } from '../../../webview/cards/toolCard.tsx';
 import { allByRole, byRole, click, mount, nameOf, type } from './mount.tsx';

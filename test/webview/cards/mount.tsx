@@ -4,7 +4,8 @@ import { act } from 'preact/test-utils';
 import { englishStrings } from '../../../src/bridge/strings.ts';
 import type { ViewMessage } from '../../../src/bridge/viewMessages.ts';
 import { viewMessageSchema } from '../../../src/bridge/viewMessages.ts';
-import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../src/bridge/sessionView.ts';
+import type { ViewItem } from '../../../src/bridge/viewItem.ts';
 import { AppProvider, ViewApp } from '../../../webview/app/viewApp.ts';
 
 export interface Mounted {

@@ -1,5 +1,6 @@
 import type { FormField } from '../../../src/bridge/formField.ts';
-import type { AskView, ToolCard, ToolView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { ToolCard } from '../../../src/bridge/toolCard.ts';
+import type { AskView, ToolView, ViewItem } from '../../../src/bridge/viewItem.ts';
 
 /** A one-pixel PNG. */
 export const pixel =

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { ChecklistView } from '../../../src/bridge/viewModel.ts';
+import type { ChecklistView } from '../../../src/bridge/sessionView.ts';
 import { View } from '../viewHarness.tsx';
 
 let view: View;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../../src/bridge/viewItem.ts';
 import { rangesIn } from '../../../webview/find/matches.ts';
 import { read, text, texts } from '../support.ts';
 import { View } from '../viewHarness.tsx';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../src/bridge/sessionView.ts';
+import type { ViewItem } from '../../../src/bridge/viewItem.ts';
 import { text, texts } from '../support.ts';
 import { View } from '../viewHarness.tsx';
 

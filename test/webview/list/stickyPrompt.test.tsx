@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PromptView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { PromptView, ViewItem } from '../../../src/bridge/viewItem.ts';
 import { prompt, text } from '../support.ts';
 import { View } from '../viewHarness.tsx';
 

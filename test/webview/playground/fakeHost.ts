@@ -2,7 +2,8 @@ import { findPattern } from '../../../src/bridge/findPattern.ts';
 import type { HostAnswers, HostMessage, PatchOp } from '../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../src/bridge/strings.ts';
 import type { ViewMessage, ViewRequest } from '../../../src/bridge/viewMessages.ts';
-import type { SessionView, ViewItem } from '../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../src/bridge/sessionView.ts';
+import type { ViewItem } from '../../../src/bridge/viewItem.ts';
 import type { VsCodeApi } from '../../../webview/app/vscodeApi.ts';
 
 export interface FakeConversation {

@@ -1,15 +1,9 @@
 import { presentNotice } from '../../../src/host/chat/presentNotice.ts';
 import { format } from '../../../src/bridge/strings.ts';
 import type { Notice } from '../../../src/session/transcriptModel.ts';
-import type {
-  AskView,
-  ChecklistView,
-  ErrorCard,
-  SessionView,
-  ToolCard,
-  ToolView,
-  ViewItem,
-} from '../../../src/bridge/viewModel.ts';
+import type { ChecklistView, ErrorCard, SessionView } from '../../../src/bridge/sessionView.ts';
+import type { ToolCard } from '../../../src/bridge/toolCard.ts';
+import type { AskView, ToolView, ViewItem } from '../../../src/bridge/viewItem.ts';
 import { askGallery, gallery } from '../cards/samples.ts';
 import type { FakeConversation } from './fakeHost.ts';
 

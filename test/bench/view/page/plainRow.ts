@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
-import type { ViewItem } from '../../../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../../../src/bridge/viewItem.ts';
 
 /** One message as HTML: what it says as Markdown, or which tool was used with what. */
 export function plainRow(item: ViewItem): string {

@@ -1,5 +1,5 @@
 import type { HostMessage, PatchOp } from '../../../../src/bridge/hostMessages.ts';
-import type { ViewItem } from '../../../../src/bridge/viewModel.ts';
+import type { ViewItem } from '../../../../src/bridge/viewItem.ts';
 import type { VsCodeApi } from '../../../../webview/app/vscodeApi.ts';
 
 interface Envelope {

@@ -6,7 +6,7 @@ import { Deferred } from '../../../../src/base/deferred.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
-import type { SessionView } from '../../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../../src/bridge/sessionView.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
 import type { ChatContext, ChatOptions } from '../../../../src/host/chat/chatOptions.ts';
 import { Chats } from '../../../../src/host/chat/chats.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
-import type { SessionView } from '../../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../../src/bridge/sessionView.ts';
 import { PatchFeed } from '../../../../src/host/chat/patchFeed.ts';
 import type { TextItem, TranscriptItem } from '../../../../src/session/transcriptModel.ts';
 import { ManualClock } from '../../session/sessionKit.ts';

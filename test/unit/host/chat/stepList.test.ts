@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
-import type { SessionView, ViewItem } from '../../../../src/bridge/viewModel.ts';
+import type { SessionView } from '../../../../src/bridge/sessionView.ts';
+import type { ViewItem } from '../../../../src/bridge/viewItem.ts';
 import { ConversationFeed } from '../../../../src/host/chat/conversationFeed.ts';
 import { Transcript } from '../../../../src/session/transcript/transcript.ts';
 import type { ToolItem } from '../../../../src/session/transcriptModel.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import { englishStrings } from '../../../../src/bridge/strings.ts';
-import type { ToolView } from '../../../../src/bridge/viewModel.ts';
+import type { ToolView } from '../../../../src/bridge/viewItem.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
