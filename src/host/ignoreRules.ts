@@ -40,9 +40,18 @@ function readRule(line: string, ignoreCase: boolean): Rule[] {
   const anchored = pattern.includes('/');
   if (pattern.startsWith('/')) pattern = pattern.slice(1);
   const source = sourceOf(pattern);
-  return source === undefined
-    ? []
-    : [{ pattern: new RegExp(`^${source}$`, ignoreCase ? 'is' : 's'), anchored, foldersOnly, takesBack }];
+  const expression = source === undefined ? undefined : compiled(source, ignoreCase);
+  return expression === undefined ? [] : [{ pattern: expression, anchored, foldersOnly, takesBack }];
+}
+
+/** A set like `[z-a]` holds nothing: no name fits it, here as in git. */
+function compiled(source: string, ignoreCase: boolean): RegExp | undefined {
+  try {
+    return new RegExp(`^${source}$`, ignoreCase ? 'is' : 's');
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** What a pattern is made of, in the order in which it is tried at each place. */

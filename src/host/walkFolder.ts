@@ -6,6 +6,9 @@ import { IgnoreRules } from './ignoreRules.ts';
 const neverMeant: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
 const atOnce = 16;
 
+type ReadText = (path: string) => Promise<string>;
+const readUtf8: ReadText = path => readFile(path, 'utf8');
+
 interface Level {
   /** The folder of the rules: '' or a path that ends with a slash. */
   readonly base: string;
@@ -21,21 +24,28 @@ interface Found {
  * The files below a folder that is in no repository, relative and with forward slashes, without what its `.gitignore` files
  * leave out. Links are listed and not followed. Stops when it has as many as allowed.
  */
-export async function walkFolder(folder: string, most: number): Promise<readonly string[]> {
+export async function walkFolder(
+  folder: string,
+  most: number,
+  readText: ReadText = readUtf8,
+): Promise<readonly string[]> {
   const files: string[] = [];
   let open: Found['folders'] = [['', []]];
   while (open.length > 0 && files.length < most) {
-    const found = await Promise.all(open.slice(0, atOnce).map(([path, levels]) => look(folder, path, levels)));
+    const found = await Promise.all(
+      open.slice(0, atOnce).map(([path, levels]) => look(folder, path, levels, readText)),
+    );
     open = open.slice(atOnce);
     for (const one of found) {
-      files.push(...one.files);
-      open.push(...one.folders);
+      // One by one: a folder can hold more than fits into the arguments of a call.
+      for (const file of one.files) files.push(file);
+      for (const inner of one.folders) open.push(inner);
     }
   }
   return files.slice(0, most);
 }
 
-async function look(root: string, path: string, above: readonly Level[]): Promise<Found> {
+async function look(root: string, path: string, above: readonly Level[], readText: ReadText): Promise<Found> {
   const found: Found = { files: [], folders: [] };
   let entries;
   try {
@@ -45,9 +55,10 @@ async function look(root: string, path: string, above: readonly Level[]): Promis
     if (path !== '' && error instanceof Error && 'code' in error) return found;
     throw error;
   }
-  const levels = entries.some(entry => entry.isFile() && entry.name === '.gitignore')
-    ? [{ base: path, rules: new IgnoreRules(await readFile(join(root, path, '.gitignore'), 'utf8')) }, ...above]
-    : above;
+  const rules = entries.some(entry => entry.isFile() && entry.name === '.gitignore')
+    ? await readRules(join(root, path, '.gitignore'), readText)
+    : undefined;
+  const levels = rules === undefined ? above : [{ base: path, rules }, ...above];
   for (const entry of entries) {
     const isFolder = entry.isDirectory();
     const name = path + entry.name;
@@ -56,6 +67,16 @@ async function look(root: string, path: string, above: readonly Level[]): Promis
     else found.files.push(name);
   }
   return found;
+}
+
+/** Rules that cannot be read leave nothing out. */
+async function readRules(path: string, readText: ReadText): Promise<IgnoreRules | undefined> {
+  try {
+    return new IgnoreRules(await readText(path));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
 }
 
 /** The rules nearest to the path that speak of it decide. A folder that is left out is not looked into. */

@@ -42,6 +42,7 @@ const rules = [
   'middle/*.js',
   'dotted.[ch]',
   'foo/**/bar',
+  '[z-a].back',
 ].join('\n');
 
 const files: Readonly<Record<string, string>> = Object.fromEntries(
@@ -89,6 +90,7 @@ const files: Readonly<Record<string, string>> = Object.fromEntries(
       'inner/only.txt',
       'inner/other.txt',
       'inner/x.log',
+      'm.back',
     ],
     ...['ünïcode.log', 'with space/file one.txt'],
   ].map(path => [path, '']),
@@ -112,6 +114,18 @@ describe('the files of a folder without a repository', () => {
     await fill({ 'a.txt': '', 'b.txt': '', 'node_modules/p/index.js': '', 'sub/c.txt': '' });
     expect([...(await walkFolder(folder, 10))].sort()).toEqual(['a.txt', 'b.txt', 'sub/c.txt']);
     expect(await walkFolder(folder, 2)).toHaveLength(2);
+  });
+
+  it('are all listed where rules cannot be read', async () => {
+    await fill({ 'a.log': '', 'sub/b.txt': '', 'private/.gitignore': '*.log', 'private/c.log': '' });
+    const read = (path: string): Promise<string> =>
+      Promise.reject(Object.assign(new Error(`EACCES: ${path}`), { code: 'EACCES' }));
+    expect([...(await walkFolder(folder, 10, read))].sort()).toEqual([
+      'a.log',
+      'private/.gitignore',
+      'private/c.log',
+      'sub/b.txt',
+    ]);
   });
 
   it('cannot be told when the folder itself is not there', async () => {
