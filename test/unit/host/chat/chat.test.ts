@@ -9,6 +9,8 @@ import { englishStrings } from '../../../../src/bridge/strings.ts';
 import type { SessionView } from '../../../../src/bridge/sessionView.ts';
 import { Chat } from '../../../../src/host/chat/chat.ts';
 import type { ChatContext, ChatOptions } from '../../../../src/host/chat/chatOptions.ts';
+import type { ChatRewind } from '../../../../src/host/rewind/chatRewind.ts';
+import type { PendingState } from '../../../../src/host/rewind/promptStates.ts';
 import { Chats } from '../../../../src/host/chat/chats.ts';
 import type { ChatServices } from '../../../../src/host/chat/chatServices.ts';
 import type { StartOutcome, StartRequest } from '../../../../src/host/sessions/sessionStarter.ts';
@@ -283,6 +285,35 @@ describe('a chat', () => {
     await paint();
     await paint();
     expect(prompts(peers[0])).toEqual(['one', 'two', 'three'].map(text => [{ type: 'text', text }]));
+  });
+
+  it('sends a prompt only when the one before it is out, however long the folder is looked at', async () => {
+    const looks: Deferred<PendingState>[] = [];
+    const unused = (): Promise<never> => Promise.reject(new Error('not part of this test'));
+    const rewind: ChatRewind<Chat> = {
+      before: () => {
+        const look = new Deferred<PendingState>();
+        looks.push(look);
+        return look.promise;
+      },
+      sent: () => undefined,
+      rows: () => Promise.resolve([]),
+      rewindTo: unused,
+      undo: unused,
+    };
+    const { peers, send, paint } = newChat(true, { rewind });
+    send('slow');
+    send('fast');
+    await paint();
+    // The later look is done first, if it was begun at all.
+    for (const look of looks.toReversed()) {
+      look.reject(new Error('no state'));
+      await paint();
+    }
+    await paint();
+    for (const look of looks) look.reject(new Error('no state'));
+    await paint();
+    expect(prompts(peers[0])).toEqual(['slow', 'fast'].map(text => [{ type: 'text', text }]));
   });
 
   it('begins anew without what was said before, and ends the old process', async () => {
