@@ -187,6 +187,7 @@ export const englishStrings = {
   emptyCommand: 'There is no command to run',
   inputNotObject: 'The input must be an object',
   undoMyChanges: 'Undo my changes',
+  changedBefore: 'You changed it like this before the window closed.',
   alwaysAllowList: 'Allow, and remember',
   askedBySubagent: 'Asked by a subagent',
   editPlan: 'Edit plan',

@@ -15,6 +15,11 @@ export interface ScrollPlace {
   readonly offset: number;
 }
 
+interface KeptInput {
+  readonly askId: string;
+  readonly text: string;
+}
+
 interface Saved {
   readonly version: 1;
   readonly draft: string;
@@ -24,6 +29,8 @@ interface Saved {
   readonly draftRevision?: number;
   /** What was put on cards and not sent, by question. */
   readonly asks?: readonly (readonly [string, unknown])[];
+  /** Commands and inputs as changed on a card, by what was asked, with the question. */
+  readonly inputs?: readonly (readonly [string, KeptInput])[];
   /** Where the reader is in each session, the last one last. None while following the end. */
   readonly places?: readonly (readonly [string, ScrollPlace])[];
   readonly expanded: readonly (readonly [string, boolean])[];
@@ -33,6 +40,7 @@ interface Saved {
 
 const maxExpansions = 500;
 const maxPlaces = 20;
+const maxInputs = 20;
 const saveDelay = 150;
 
 /**
@@ -55,6 +63,11 @@ export class ViewState implements Disposable {
   readonly #stop: () => void;
   readonly #drafts = new Emitter<undefined>();
   readonly #asks: Map<string, unknown>;
+  readonly #inputs = new Map<string, KeptInput>();
+  /** Those of earlier pages, whose question nobody has seen the end of. */
+  readonly #inputsBefore: Map<string, KeptInput>;
+  /** Questions that were open while this page was there: their end is known, that of others is not. */
+  readonly #seenOpen = new Set<string>();
   readonly #places: Map<string, ScrollPlace>;
   #savedDraft: string;
   #draftKey: string | undefined;
@@ -72,6 +85,7 @@ export class ViewState implements Disposable {
     this.#draftKey = saved.draftKey;
     this.#revision = saved.draftRevision ?? 0;
     this.#asks = new Map(saved.asks);
+    this.#inputsBefore = new Map(saved.inputs);
     this.#places = new Map(saved.places);
     this.resume = signal(saved.resume);
     this.#restored = new Map(saved.expanded);
@@ -115,8 +129,24 @@ export class ViewState implements Disposable {
     this.#saveSoon();
   }
 
+  /** The input as the person changed it in an earlier page, when the same was asked there and not answered. Only once. */
+  takeInput(about: string): string | undefined {
+    const before = this.#inputsBefore.get(about);
+    this.#inputsBefore.delete(about);
+    return before?.text;
+  }
+
+  keepInput(about: string, input: KeptInput): void {
+    this.#inputs.set(about, input);
+    this.#saveSoon();
+  }
+
   /** Forgets the cards of questions that are settled. */
   keepAsksOf(open: readonly string[]): void {
+    for (const askId of open) this.#seenOpen.add(askId);
+    for (const [about, { askId }] of this.#inputs) {
+      if (this.#seenOpen.has(askId) && !open.includes(askId)) this.#inputs.delete(about);
+    }
     for (const askId of this.#asks.keys()) {
       if (open.includes(askId)) continue;
       this.#asks.delete(askId);
@@ -174,12 +204,14 @@ export class ViewState implements Disposable {
     const resume = this.resume.peek();
     const isChanged = this.draft.peek() !== this.#savedDraft;
     if (isChanged) this.#revision += 1;
+    const inputs = [...this.#inputsBefore, ...this.#inputs];
     const saved: Saved = {
       version: 1,
       draft: this.draft.peek(),
       ...(this.#draftKey === undefined ? {} : { draftKey: this.#draftKey }),
       draftRevision: this.#revision,
       ...(this.#asks.size === 0 ? {} : { asks: [...this.#asks] }),
+      ...(inputs.length === 0 ? {} : { inputs: inputs.slice(-maxInputs) }),
       places: [...this.#places].slice(-maxPlaces),
       expanded: this.#expansions(),
       ...(resume ? { resume } : {}),

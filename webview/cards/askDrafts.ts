@@ -7,6 +7,8 @@ export interface AskDraft {
   readonly reason: string;
   /** The command or input as changed. */
   readonly edited?: string;
+  /** It was changed on a card that went with its window; the same is asked again. */
+  readonly fromBefore?: boolean;
   /** Hunks that are not taken, by index. */
   readonly leftOut: readonly number[];
   readonly checked: boolean;
@@ -39,17 +41,25 @@ const most = 200;
 
 const drafts = new WeakMap<ViewApp, Map<string, Signal<AskDraft>>>();
 
-/** The draft of a card, by its question: a card that was scrolled away comes back as it was. */
-export function askDraft(app: ViewApp, askId: string): Signal<AskDraft> {
+/**
+ * The draft of a card, by its question: a card that was scrolled away comes back as it was. `about`: names what is asked, so
+ * that a changed input is offered again when the same question comes anew.
+ */
+export function askDraft(app: ViewApp, askId: string, about?: string): Signal<AskDraft> {
   const all = drafts.get(app) ?? new Map<string, Signal<AskDraft>>();
   drafts.set(app, all);
   const known = all.get(askId);
   if (known) return known;
-  const draft = signal(unpacked(app.state.askDraft(askId)));
+  const before = about === undefined ? undefined : app.state.takeInput(about);
+  const first = before === undefined ? blank : { ...blank, edited: before, fromBefore: true };
+  const draft = signal(unpacked(app.state.askDraft(askId)) ?? first);
   all.set(askId, draft);
   // Lives as long as the page, as the signal does.
   effect(() => {
-    if (draft.value !== blank) app.state.keepAsk(askId, packed(draft.value));
+    if (draft.value === blank) return;
+    app.state.keepAsk(askId, packed(draft.value));
+    const { edited } = draft.value;
+    if (about !== undefined && edited !== undefined) app.state.keepInput(about, { askId, text: edited });
   });
   const [oldest] = all.keys();
   if (all.size > most && oldest !== undefined) all.delete(oldest);
@@ -66,8 +76,8 @@ function packed(draft: AskDraft): Packed {
   return { ...draft, sent: false, choices: [...draft.choices], other: [...draft.other] };
 }
 
-function unpacked(kept: unknown): AskDraft {
-  return isPacked(kept) ? { ...blank, ...kept, choices: new Map(kept.choices), other: new Map(kept.other) } : blank;
+function unpacked(kept: unknown): AskDraft | undefined {
+  return isPacked(kept) ? { ...blank, ...kept, choices: new Map(kept.choices), other: new Map(kept.other) } : undefined;
 }
 
 /** Our own writing, but perhaps that of another version: what does not look like it is dropped. */

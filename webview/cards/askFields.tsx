@@ -13,7 +13,7 @@ export function EditableInput({ control }: { control: AskControl }): JSX.Element
   const app = useApp();
   const { editable } = control.ask;
   if (editable === undefined || editable.value.length > longestEditable) return null;
-  const { edited, sent } = control.draft.value;
+  const { edited, sent, fromBefore } = control.draft.value;
   const value = edited ?? editable.value;
   const problem = inputProblem(app, control.ask, value);
   const hidden = hiddenCharacters(value);
@@ -37,6 +37,7 @@ export function EditableInput({ control }: { control: AskControl }): JSX.Element
           {app.t('undoMyChanges')}
         </button>
       )}
+      {fromBefore === true && value !== editable.value && <p class="ask-description">{app.t('changedBefore')}</p>}
       {problem !== undefined && (
         <p class="ask-problem" role="alert">
           {problem}

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import type { ViewAnswer } from '../../src/bridge/viewMessages.ts';
 import type { AskNote, AskView } from '../../src/bridge/viewItem.ts';
 import { useApp } from '../app/viewApp.ts';
+import type { ViewApp } from '../app/viewApp.ts';
 import { visibleCode } from '../markdown/visibleText.ts';
 import { Icon } from '../parts/icon.tsx';
 import { AccidentGuard } from './accidentGuard.ts';
@@ -99,10 +100,19 @@ function useBriefly(time: number): readonly [boolean, () => void] {
   return [since !== undefined, () => setSince(Date.now())];
 }
 
+/** Longer inputs are not kept for a question that may come again. */
+const longestAbout = 20_000;
+
+/** What is asked, of which session; `undefined` where nothing can be changed. */
+function aboutOf(app: ViewApp, { title, editable }: AskView): string | undefined {
+  if (editable === undefined || editable.value.length > longestAbout) return undefined;
+  return JSON.stringify([app.sync.session.peek().resume?.sessionId, title, editable.value]);
+}
+
 function useControl(ask: AskView, guard: AccidentGuard, onIgnored: () => void): AskControl {
   const app = useApp();
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const draft = askDraft(app, ask.askId);
+  const draft = askDraft(app, ask.askId, aboutOf(app, ask));
   const change = (part: Partial<AskDraft>): void => {
     draft.value = { ...draft.peek(), ...part };
   };

@@ -47,6 +47,25 @@ describe('what was put on a card and not sent', () => {
     expect(kept(up)).not.toHaveProperty('asks');
   });
 
+  it('is offered again when the same is asked anew after the window closed over it', async () => {
+    const first = await open(['q1']);
+    const draft = askDraft(first.app, 'q1', 'ls in session 1');
+    draft.value = { ...draft.value, edited: 'ls -a' };
+    const next = await open([], kept(first));
+    const later = await open(['q2'], kept(next));
+    expect(askDraft(later.app, 'q2', 'ls in session 1').value).toMatchObject({ edited: 'ls -a', fromBefore: true });
+    expect(askDraft(later.app, 'q3', 'ls in session 2').value.edited).toBeUndefined();
+  });
+
+  it('is not offered again once its question was settled in sight', async () => {
+    const up = await open(['q1']);
+    const draft = askDraft(up.app, 'q1', 'ls');
+    draft.value = { ...draft.value, edited: 'ls -a' };
+    await up.do(() => up.host.session({ openAsks: [] }));
+    expect(askDraft(up.app, 'q2', 'ls').value.edited).toBeUndefined();
+    expect(kept(up)).not.toHaveProperty('inputs');
+  });
+
   it('of another version is taken for nothing', async () => {
     const up = await open(['q1'], { version: 1, draft: '', expanded: [], asks: [['q1', { reason: 7 }]] });
     expect(askDraft(up.app, 'q1').value.reason).toBe('');

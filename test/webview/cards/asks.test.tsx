@@ -167,6 +167,20 @@ describe('a permission card', () => {
     expect(answers()).toEqual([{ type: 'allow' }]);
   });
 
+  it('offers a command as it was changed before the window closed, says so, and takes it back on demand', () => {
+    const ask = { ...shellAsk, askId: 'anew' };
+    const value = ask.editable?.value ?? '';
+    const about = JSON.stringify([undefined, ask.title, value]);
+    page.dispose();
+    page = mount({ version: 1, draft: '', expanded: [], inputs: [[about, { askId: 'gone', text: 'npm test -- -b' }]] });
+    const root = settled({ ...shellTool, ask });
+    expect(byRole(root, 'textbox', 'Command to run')).toHaveProperty('value', 'npm test -- -b');
+    expect(root.textContent).toContain('before the window closed');
+    click(byRole(root, 'button', 'Undo my changes'));
+    expect(byRole(root, 'textbox', 'Command to run')).toHaveProperty('value', value);
+    expect(root.textContent).not.toContain('before the window closed');
+  });
+
   it('says a special reason at once, and the usual one only when it is wanted', () => {
     const reason = (usual: boolean): string => {
       const asked = { ...shellAsk, askId: `why-${String(usual)}`, reason: { text: 'The mode asks.', usual } };

@@ -40,8 +40,8 @@ const session: SessionView = {
   recent: [],
 };
 
-/** An app whose host only listens, and a place in the page to draw into. */
-export function mount(): Mounted {
+/** An app whose host only listens, and a place in the page to draw into. `stored`: what the page before has left. */
+export function mount(stored?: unknown): Mounted {
   const said: ViewMessage[] = [];
   const asked: string[] = [];
   let fullText = '';
@@ -55,10 +55,8 @@ export function mount(): Mounted {
     const answer = { kind: 'answer', id: message.id, body: { text: fullText } };
     queueMicrotask(() => window.dispatchEvent(new MessageEvent('message', { data: answer })));
   };
-  const app = new ViewApp(
-    { postMessage: receive, getState: () => undefined, setState: () => undefined },
-    window,
-    call => call(),
+  const app = new ViewApp({ postMessage: receive, getState: () => stored, setState: () => undefined }, window, call =>
+    call(),
   );
   const root = document.createElement('div');
   document.body.append(root);
