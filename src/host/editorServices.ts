@@ -1,9 +1,8 @@
-import { homedir } from 'node:os';
-import * as nodePath from 'node:path';
 import * as vscode from 'vscode';
 import type { ChatServices } from './chat/chatServices.ts';
 import type { FileIndex } from './fileIndex.ts';
 import { noticeText } from './noticeText.ts';
+import { insidePath, resolvePath } from './paths.ts';
 
 const allowedSchemes = new Set(['https', 'http', 'mailto']);
 
@@ -33,20 +32,9 @@ export function editorServices(options: EditorServicesOptions): ChatServices {
   };
 }
 
-/** The file a text like `src/a.ts` or `~/notes.md` means, seen from the session's folder. */
-export function resolvePath(path: string, folder: string): string {
-  if (path === '~' || path.startsWith('~/')) return nodePath.join(homedir(), path.slice(1));
-  return nodePath.resolve(folder, path);
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const relative = nodePath.relative(folder, path);
-  return relative === '' || (!relative.startsWith('..') && !nodePath.isAbsolute(relative));
-}
-
 async function openFile(path: string, folder: string, line?: number, column?: number): Promise<void> {
   const target = resolvePath(path, folder);
-  if (!isInside(target, folder) && !(await confirmOutside(target))) return;
+  if (insidePath(target, folder) === undefined && !(await confirmOutside(target))) return;
   const uri = vscode.Uri.file(target);
   let stat: vscode.FileStat;
   try {

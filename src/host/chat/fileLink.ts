@@ -1,16 +1,16 @@
 import { homedir } from 'node:os';
 import * as nodePath from 'node:path';
 import type { FileLink } from '../../bridge/toolCard.ts';
+import { insidePath } from '../paths.ts';
 
 /**
  * A file as people like to read it: relative to the session's folder when it is inside, to their home when it is there, with
  * the lines that matter.
  */
 export function fileLink(path: string, cwd: string, line?: number, endLine?: number, home = homedir()): FileLink {
-  const relative = nodePath.isAbsolute(path) ? nodePath.relative(cwd, path) : path;
-  const outside = relative.startsWith('..') || nodePath.isAbsolute(relative) || relative === '';
+  const inside = insidePath(nodePath.resolve(cwd, path), cwd) ?? '';
   return {
-    label: outside ? fromHome(path, home) : relative,
+    label: inside === '' ? fromHome(path, home) : inside.replaceAll('/', nodePath.sep),
     path,
     ...(line === undefined ? {} : { line }),
     ...(endLine === undefined ? {} : { endLine }),

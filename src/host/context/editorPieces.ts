@@ -1,7 +1,7 @@
-import { basename, relative, sep } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
-import { isInside } from '../editorServices.ts';
+import { insidePath } from '../paths.ts';
 import type { ContextPiece } from './contextText.ts';
 
 /** Longer text is named and not copied: the agent can read the file. */
@@ -58,7 +58,7 @@ export function toAttachment(piece: ContextPiece, id: string): ViewAttachment {
 /** As the agent knows it: from its folder on, or whole. */
 export function pathOf(uri: vscode.Uri, cwd: string): string {
   if (uri.scheme !== 'file') return uri.path;
-  return isInside(uri.fsPath, cwd) ? relative(cwd, uri.fsPath).replaceAll(sep, '/') : uri.fsPath;
+  return insidePath(uri.fsPath, cwd) ?? uri.fsPath;
 }
 
 function saved(document: vscode.TextDocument): string {

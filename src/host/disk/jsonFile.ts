@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isMissing } from '../../base/errorCode.ts';
 
 /** The value in a file of ours; `undefined` when there is none or it is no JSON (it was cut by a power loss). */
 export async function readJson(path: string): Promise<unknown> {
@@ -28,8 +29,4 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
 
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

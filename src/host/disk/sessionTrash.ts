@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TranscriptRef } from '../../session/store/sessionFiles.ts';
-import { isMissing } from './jsonFile.ts';
+import { isMissing } from '../../base/errorCode.ts';
 import type { DiskSessionFiles } from './sessionFiles.ts';
 
 /** A session that was deleted and can come back. */

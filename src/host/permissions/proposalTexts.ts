@@ -4,6 +4,7 @@ import type { AskNote } from '../../bridge/viewItem.ts';
 import type { ProposalProblem } from '../../session/proposal/fileProposal.ts';
 import type { RefusalCode } from '../../session/proposal/updatedInput.ts';
 import type { Translate } from '../chat/words.ts';
+import { insidePath } from '../paths.ts';
 import type { PendingProposal } from './pendingProposal.ts';
 
 /** What a person should know before they accept, most important first. */
@@ -51,10 +52,7 @@ export function pathNotes(asked: string, real: string | undefined, cwd: string, 
     const onlyCase = nodePath.resolve(asked).toLowerCase() === real.toLowerCase();
     notes.push(onlyCase ? t('On disk this file is called {0}.', real) : t('This is a link: the file is {0}.', real));
   }
-  const relative = nodePath.relative(cwd, target);
-  if (relative.startsWith('..') || nodePath.isAbsolute(relative)) {
-    notes.push(t('This is outside the folder of this session.'));
-  }
+  if (insidePath(target, cwd) === undefined) notes.push(t('This is outside the folder of this session.'));
   return notes;
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { Chats } from '../chat/chats.ts';
-import { isMissing } from '../disk/jsonFile.ts';
+import { isMissing } from '../../base/errorCode.ts';
 import { inBackground } from '../inBackground.ts';
 import type { PastSessions } from '../sessions/pastSessions.ts';
 import type { ExecutableSearch } from '../../transport/findExecutable.ts';

@@ -3,7 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { agentChanges } from '../../session/rewind/agentChanges.ts';
 import type { Chats } from '../chat/chats.ts';
-import { resolvePath } from './paths.ts';
+import { resolvePath } from '../paths.ts';
 
 const contextKey = 'handrail.changedFiles';
 const most = 5_000;

@@ -1,5 +1,5 @@
 import type { NoticeItem, TranscriptItem } from '../../session/transcriptModel.ts';
-import { insidePath } from './findLeftovers.ts';
+import { insidePath } from '../paths.ts';
 import type { PendingState } from './promptStates.ts';
 import type { HeldState, RewindRecord } from './safekeeping.ts';
 

@@ -1,6 +1,6 @@
-import { isAbsolute, relative, sep } from 'node:path';
 import type { FolderChange, Leftover } from '../../session/rewind/leftovers.ts';
 import { leftovers } from '../../session/rewind/leftovers.ts';
+import { insidePath } from '../paths.ts';
 import { canRun, eachOf, hashOf, readOrNothing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 import type { Backup, RewindFile } from './rewindPreview.ts';
@@ -69,13 +69,6 @@ function inGroups(list: readonly Asked[]): Asked[][] {
     room -= one.backup.size;
   }
   return groups;
-}
-
-/** The path as the states of the folder name it; `undefined` outside of it. */
-export function insidePath(path: string, folder: string): string | undefined {
-  const inside = relative(folder, path);
-  if (inside === '' || inside.split(sep)[0] === '..' || isAbsolute(inside)) return undefined;
-  return inside.split(sep).join('/');
 }
 
 /** `then`: the earlier content, or nothing where only a hash of it is kept. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { isMissing } from './disk.ts';
+import { isMissing } from '../../base/errorCode.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 import { isPlain, readBatch, readRawChange, terminated, withBig } from './gitOutput.ts';
 import { runGit, zeroSeparated } from '../runGit.ts';

@@ -4,7 +4,7 @@ import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { changesSince, totalsOf } from '../../session/rewind/agentChanges.ts';
 import type { RewindPoint } from '../../session/store/rewindPoints.ts';
 import { labelText, noticeText } from '../noticeText.ts';
-import { resolvePath } from './paths.ts';
+import { resolvePath } from '../paths.ts';
 import type { FoundLeftover, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
 import { nameList, summaryWords } from './rewindWords.ts';

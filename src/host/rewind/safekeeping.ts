@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Logger } from '../../base/logger.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
-import { eachOf, hashOf, isFull, isMissing, presenceOf, readOrNothing, removeFile, writeWhole } from './disk.ts';
+import { isMissing } from '../../base/errorCode.ts';
+import { eachOf, hashOf, isFull, presenceOf, readOrNothing, removeFile, writeWhole } from './disk.ts';
 
 const heldSchema = z.object({
   path: z.string(),

@@ -1,7 +1,8 @@
 import { opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { canRun, codeOf, eachOf, hashOf, isMissing, presenceOf, readOrNothing } from './disk.ts';
+import { codeOf, isMissing } from '../../base/errorCode.ts';
+import { canRun, eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 
 type StampState = Extract<FolderState, { kind: 'stamps' }>;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
+import { isMissing } from '../../base/errorCode.ts';
 import type { Logger } from '../../base/logger.ts';
 import { attachmentSchema } from '../../bridge/viewMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
-import { isMissing, readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
+import { readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
 
 const textFile = z.object({ text: z.string(), revision: z.optional(z.number()) });
 const attachmentsFile = z.object({ attachments: z.array(attachmentSchema) });

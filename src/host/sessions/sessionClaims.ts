@@ -2,9 +2,9 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import { isMissing } from '../../base/errorCode.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Chats } from '../chat/chats.ts';
-import { isMissing } from '../disk/jsonFile.ts';
 import type { ProcessLedger } from '../processes/processLedger.ts';
 import type { RunningCommand } from './sessionHolder.ts';
 
