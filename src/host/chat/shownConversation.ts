@@ -56,7 +56,7 @@ export class ShownConversation implements Disposable {
   get title(): string {
     if (this.shown.savedTitle !== '') return this.shown.savedTitle;
     const first = this.#feed.transcript.items.find(item => item.kind === 'prompt' && !item.synthetic);
-    return first?.kind === 'prompt' ? (first.text.trim().split('\n', 1)[0] ?? '').slice(0, 60) : '';
+    return first?.kind === 'prompt' ? firstWords(first.text) : '';
   }
 
   /** Begins an empty conversation and hands over the session of the one that was left. */
@@ -130,7 +130,9 @@ export class ShownConversation implements Disposable {
     if (target.fork === true) this.shown.fork = target;
     else this.shown.id = sessionId;
     if (target.model !== undefined) this.shown.chooseModel(target.model);
-    this.shown.savedTitle = opened.summary.title;
+    const { title, titleSource, firstPrompt = title } = opened.summary;
+    // A list names a session by its last words, as the CLI's own does; while it is open it is named by its first.
+    this.shown.savedTitle = titleSource === 'lastPrompt' ? firstWords(firstPrompt) : title;
     this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
     this.#draw();
     void this.#options.orTell(this.#tellAbout(opened, page.corruptLines, rows));
@@ -174,4 +176,8 @@ export class ShownConversation implements Disposable {
     ]);
     say({ corruptLines: read, ...(holder === undefined ? {} : { holder }) });
   }
+}
+
+function firstWords(text: string): string {
+  return (text.trim().split('\n', 1)[0] ?? '').slice(0, 60);
 }

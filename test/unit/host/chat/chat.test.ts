@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -123,6 +123,32 @@ describe('a chat', () => {
     await paint();
     expect(starts).toMatchObject([{ model: 'opus' }]);
     expect(lastSession()).toMatchObject({ model: { value: 'opus' }, resume: { model: 'opus' } });
+  });
+
+  it('calls a session that it opens by its first words, as while it was new', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'chat-'));
+    const sessionId = '0f6b1c1e-6a55-4f0c-9b1e-2f6d3c1a0001';
+    const said = (uuid: string, parentUuid: string | null, content: string) => ({
+      ...{ type: 'user', uuid, parentUuid, sessionId, isSidechain: false, cwd: '/project', version: '2' },
+      ...{ timestamp: '2026-01-01T00:00:00Z', message: { role: 'user', content } },
+    });
+    const lines = [
+      said('u1', null, 'Cap the retries'),
+      said('u2', 'u1', 'ok'),
+      { type: 'last-prompt', lastPrompt: 'ok' },
+    ];
+    await mkdir(join(home, 'projects', '-project'), { recursive: true });
+    await writeFile(
+      join(home, 'projects', '-project', `${sessionId}.jsonl`),
+      lines.map(line => `${JSON.stringify(line)}\n`).join(''),
+    );
+    try {
+      const { chat } = newChat(true, { past: new PastSessions(new SessionStore(new DiskSessionFiles(home))) });
+      await chat.openSession({ sessionId });
+      expect(chat.title).toBe('Cap the retries');
+    } finally {
+      await rm(home, { recursive: true });
+    }
   });
 
   it('greets a page with its words and a snapshot, and starts the agent', async () => {
