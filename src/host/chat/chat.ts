@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { HostAnswers, HostMessage } from '../../bridge/hostMessages.ts';
-import type { ViewAnswer, ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
+import type { ViewMessage, ViewRequest } from '../../bridge/viewMessages.ts';
 import type { SessionView } from '../../bridge/sessionView.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
 import type { DeskChange } from '../../session/permissionDesk.ts';
@@ -13,7 +13,6 @@ import type { PromptContent, PromptOptions } from '../../session/prompt.ts';
 import type { SessionState } from '../../session/sessionState.ts';
 import { Transcript } from '../../session/transcript/transcript.ts';
 import { errorText } from '../errorText.ts';
-import { presentReturn } from '../sessions/presentReturn.ts';
 import type { SessionTarget } from '../sessions/sessionTarget.ts';
 import { ChatChoices } from './chatChoices.ts';
 import { ChatComposer } from './chatComposer.ts';
@@ -21,16 +20,15 @@ import type { ChatOptions } from './chatOptions.ts';
 import { ChatPrompts } from './chatPrompts.ts';
 import { ChatQuestions } from './chatQuestions.ts';
 import type { ChatServices } from './chatServices.ts';
+import { ChatSessionView } from './chatSessionView.ts';
 import { ConversationFeed } from './conversationFeed.ts';
-import { fullText } from './fullText.ts';
 import { PageLink } from './pageLink.ts';
-import { presentFailure } from './presentFailure.ts';
-import { presentSession } from './presentSession.ts';
 import { promptContent } from './promptContent.ts';
 import { SessionSlot } from './sessionSlot.ts';
 import { ShownConversation } from './shownConversation.ts';
 import type { ShownSession } from './shownSession.ts';
 import { carryOut } from './viewOrders.ts';
+import { answerView } from './viewQuestions.ts';
 
 /**
  * One chat: the conversation it shows, the session behind it and the view in front of it. Views come and go; the chat
@@ -39,16 +37,16 @@ import { carryOut } from './viewOrders.ts';
 export class Chat implements Disposable {
   readonly composer: ChatComposer;
   readonly choices: ChatChoices;
+  readonly questions: ChatQuestions;
+  readonly prompts: ChatPrompts;
   readonly #options: ChatOptions;
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
   readonly #changes: Emitter<SessionState | undefined>;
   readonly #slot: SessionSlot;
-  readonly #questions: ChatQuestions;
-  readonly #prompts: ChatPrompts;
+  readonly #view: ChatSessionView;
   readonly #page = new PageLink();
   readonly #conversation: ShownConversation;
-  #recent: SessionView['recent'] = [];
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -58,11 +56,12 @@ export class Chat implements Disposable {
     this.#slot = this.#owned.add(
       new SessionSlot(
         options.start,
-        prompts => this.#prompts.notDelivered(prompts.map(prompt => prompt.uuid)),
+        prompts => this.prompts.notDelivered(prompts.map(prompt => prompt.uuid)),
         options.logger,
       ),
     );
-    this.#questions = this.#owned.add(
+    this.#view = new ChatSessionView(options, this.#slot, () => this.#conversation);
+    this.questions = this.#owned.add(
       new ChatQuestions({
         session: () => this.#slot.session,
         shaper: options.shaper,
@@ -72,16 +71,17 @@ export class Chat implements Disposable {
         logger: options.logger,
       }),
     );
-    this.#prompts = new ChatPrompts({
+    this.prompts = new ChatPrompts({
       chat: this,
       transcript: () => this.transcript,
       // Words sent while a session is being read from disk are meant for that session.
       ensureSession: () => this.#conversation.settled.then(() => this.ensureSession()),
       rewind: options.rewind,
+      t: options.t,
       logger: options.logger,
     });
-    const { shaper } = this.#questions;
-    if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.#feed.touch(toolUseId)));
+    const { shaper } = this.questions;
+    if (shaper !== undefined) this.#owned.add(shaper.onDidChange(toolUseId => this.feed.touch(toolUseId)));
     this.#owned.add(this.#slot.onDidChange(() => this.#slotChanged()));
     if (options.context !== undefined)
       this.#owned.add(options.context.onDidChange(() => this.composer.showSelection()));
@@ -93,7 +93,7 @@ export class Chat implements Disposable {
         drafts: this.composer.drafts,
         newFeed: () => this.#newFeed(),
         leave: () => {
-          this.#questions.shaper?.reset();
+          this.questions.shaper?.reset();
           return this.#slot.empty();
         },
         changed: () => this.#slotChanged(),
@@ -105,7 +105,7 @@ export class Chat implements Disposable {
       shown: () => this.#shown,
       bypass: options.bypass,
       refresh: () => {
-        this.#feed.sessionChanged();
+        this.feed.sessionChanged();
         this.#changes.fire(this.state);
       },
       orTell: work => this.#orTell(work),
@@ -139,7 +139,12 @@ export class Chat implements Disposable {
   }
 
   get transcript(): Transcript {
-    return this.#feed.transcript;
+    return this.feed.transcript;
+  }
+
+  /** The conversation as its pages draw it. */
+  get feed(): ConversationFeed {
+    return this.#conversation.feed;
   }
 
   get services(): ChatServices {
@@ -168,7 +173,7 @@ export class Chat implements Disposable {
   /** A page has loaded, or has lost the thread. */
   greet(): void {
     this.#page.post({ type: 'hello', strings: this.#options.strings(), options: this.#options.viewOptions() });
-    this.#feed.snapshot();
+    this.feed.snapshot();
     this.#page.ready();
     this.composer.greet();
     if (this.#shown.restore !== undefined) {
@@ -190,7 +195,7 @@ export class Chat implements Disposable {
       () => ({
         cwd: this.#options.cwd,
         from: this.#shown.startFrom(),
-        transcript: this.#feed.transcript,
+        transcript: this.feed.transcript,
         ...this.#shown.wanted(this.#options.initial()),
       }),
       again,
@@ -248,7 +253,7 @@ export class Chat implements Disposable {
     if (!this.#isLive) return false;
     const { session, state } = this.#slot;
     if (state?.type === 'working' || state?.type === 'awaitingPermission') return true;
-    const tasks = [...this.#feed.transcript.tasks.values()];
+    const tasks = [...this.feed.transcript.tasks.values()];
     const inBackground = tasks.some(
       ({ ambient, status }) => !ambient && (status === 'running' || status === 'pending'),
     );
@@ -276,7 +281,17 @@ export class Chat implements Disposable {
 
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
     this.#shown.note = undefined;
-    await this.#prompts.send(content, options);
+    await this.prompts.send(content, options);
+  }
+
+  /** Takes a message out of the composer, or says why not. What becomes of it is not waited for. */
+  take({ text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
+    const problem = this.composer.problemWith(attachments);
+    if (problem !== undefined) return { problem };
+    const content = promptContent(text, this.composer.outgoing(attachments, selection));
+    void this.#orTell(this.send(content, now ? { priority: 'now' } : {}));
+    this.composer.drafts.clear();
+    return {};
   }
 
   /** Takes the files back to before a message: preview, choice, and then perhaps the conversation too. */
@@ -288,40 +303,8 @@ export class Chat implements Disposable {
     await this.#options.rewind?.undo(this, itemId);
   }
 
-  /** Takes a message that waits back, to throw it away or to change it. */
-  async takeBack(id: string, toEdit: boolean): Promise<void> {
-    if (await this.#prompts.takeBack(id, toEdit)) return;
-    this.#options.services.tell(this.#options.t('The agent has already begun with this message.'));
-  }
-
-  sendQueuedNow(id: string): Promise<void> {
-    return this.#prompts.sendQueuedNow(id);
-  }
-
-  /** Sends a message of the conversation again; without an id the last one that a person wrote. */
-  resend(itemId?: string): Promise<void> {
-    return this.#prompts.resend(itemId);
-  }
-
   async interrupt(): Promise<void> {
     await this.#slot.session?.interrupt();
-  }
-
-  answer(askId: string, answer: ViewAnswer): Promise<void> {
-    return this.#questions.answer(askId, answer);
-  }
-
-  /** Opens the diff of a question, or its plan. False: there is none to show. */
-  async showProposal(askId: string): Promise<boolean> {
-    return (await this.#questions.shaper?.show(askId)) === true;
-  }
-
-  async chooseHunk(askId: string, hunk: number, take: boolean): Promise<void> {
-    await this.#questions.shaper?.chooseHunk(askId, hunk, take);
-  }
-
-  acknowledge(revision: number): void {
-    this.#feed.acknowledge(revision);
   }
 
   /** Opens the search of the conversation. */
@@ -335,28 +318,7 @@ export class Chat implements Disposable {
 
   /** Everything about the session, for the view and for pickers. */
   view(): SessionView {
-    const { session } = this.#slot;
-    const { transcript } = this.#feed;
-    const { t } = this.#options;
-    const { model, mode } = this.#shown.wanted(this.#options.initial());
-    return presentSession(
-      {
-        state: this.#slot.state,
-        info: session?.info,
-        usage: transcript.usage,
-        tasks: transcript.tasks.values(),
-        prompts: session?.openPrompts ?? [],
-        failure: presentFailure(this.#slot.failure, t) ?? (this.#shown.note && presentReturn(this.#shown.note, t)),
-        openAsks: session?.desk.asks.map(ask => ask.id) ?? [],
-        turnStartedAt: this.#slot.turnStartedAt,
-        recent: this.#recent,
-        resume: { ...this.#shown.resumeView(this.#options.cwd), draftKey: this.#options.draftKey },
-        wantedModel: model,
-        wantedMode: mode,
-        allowBypass: this.#options.bypass?.offered() === true,
-      },
-      t,
-    );
+    return this.#view.present();
   }
 
   onMessage(message: ViewMessage): void {
@@ -364,21 +326,8 @@ export class Chat implements Disposable {
     void this.#orTell(carryOut(this, message, this.#options.logger));
   }
 
-  async onRequest(request: ViewRequest): Promise<HostAnswers[ViewRequest['name']]> {
-    switch (request.name) {
-      case 'send':
-        return this.#take(request);
-      case 'readItems':
-        return this.#feed.read(request.from, request.count);
-      case 'locate':
-        return this.#feed.locate(request.itemId);
-      case 'find':
-        return this.#feed.find(request.query);
-      case 'completeFile':
-        return { paths: await this.composer.completeFile(request.query) };
-      case 'readFull':
-        return { text: fullText(this.#feed.transcript.find(request.itemId), request.part) };
-    }
+  onRequest(request: ViewRequest): Promise<HostAnswers[ViewRequest['name']]> {
+    return answerView(this, request);
   }
 
   /** Ends the process with its tree; resolves when it is gone. */
@@ -391,16 +340,6 @@ export class Chat implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Takes a message out of the composer, or says why not. What becomes of it is not waited for. */
-  #take({ text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
-    const problem = this.composer.problemWith(attachments);
-    if (problem !== undefined) return { problem };
-    const content = promptContent(text, this.composer.outgoing(attachments, selection));
-    void this.#orTell(this.send(content, now ? { priority: 'now' } : {}));
-    this.composer.drafts.clear();
-    return {};
-  }
-
   /** Whether the conversation may give way to another one: what runs in it ends only at a person's word. */
   async #mayLeave(target?: SessionTarget): Promise<boolean> {
     const { leaving, openTab, cwd } = this.#options;
@@ -411,34 +350,30 @@ export class Chat implements Disposable {
   }
 
   async #readRecent(): Promise<void> {
-    this.#recent = await this.#options.past.recent(this.#options.cwd, 5);
-    this.#feed.sessionChanged();
+    await this.#view.readRecent();
+    this.feed.sessionChanged();
   }
 
   #slotChanged(): void {
     // The CLI keeps a file only from the first prompt on: before that there is nothing to resume.
     const { session } = this.#slot;
-    if (!this.#isLive) this.#questions.sessionOver();
-    if (this.#feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
+    if (!this.#isLive) this.questions.sessionOver();
+    if (this.feed.hasBegun) this.#shown.id = session?.info.sessionId ?? this.#shown.id;
     if (this.#shown.id !== undefined) this.composer.drafts.follow(this.#shown.id);
     if (session !== undefined && this.#isLive) this.#shown.follow(session.info);
-    this.#feed.sessionChanged();
+    this.feed.sessionChanged();
     this.#changes.fire(this.state);
   }
 
   #deskChanged(change: DeskChange): void {
-    this.#questions.changed(change);
-    this.#feed.deskChanged(change);
+    this.questions.changed(change);
+    this.feed.deskChanged(change);
     this.#slotChanged();
   }
 
   get #isLive(): boolean {
     const { session } = this.#slot;
     return session !== undefined && session.state.type !== 'stopped';
-  }
-
-  get #feed(): ConversationFeed {
-    return this.#conversation.feed;
   }
 
   get #shown(): ShownSession {
@@ -452,7 +387,7 @@ export class Chat implements Disposable {
       cwd,
       t,
       ask: toolUseId => this.#slot.session?.desk.findByItem(toolUseId),
-      shaped: toolUseId => this.#questions.shaper?.present(toolUseId),
+      shaped: toolUseId => this.questions.shaper?.present(toolUseId),
       session: () => this.view(),
       post: message => this.#page.post(message),
       clock: this.#clock,

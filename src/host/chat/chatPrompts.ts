@@ -6,6 +6,7 @@ import type { Transcript } from '../../session/transcript/transcript.ts';
 import type { ChatRewind } from '../rewind/chatRewind.ts';
 import type { Chat } from './chat.ts';
 import { contentAgain } from './promptContent.ts';
+import type { Translate } from './words.ts';
 
 export interface ChatPromptsOptions {
   readonly chat: Chat;
@@ -13,6 +14,7 @@ export interface ChatPromptsOptions {
   /** The running session or a new one. */
   readonly ensureSession: () => Promise<AgentSession | undefined>;
   readonly rewind: ChatRewind<Chat> | undefined;
+  readonly t: Translate;
   readonly logger: Logger;
   readonly newUuid?: () => string;
 }
@@ -37,14 +39,15 @@ export class ChatPrompts {
     await this.#outgoing;
   }
 
-  /** Takes a message that waits back: it is gone, or it goes to the composer. False: the agent has begun with it. */
-  async takeBack(id: string, toEdit: boolean): Promise<boolean> {
-    const { session, composer } = this.#options.chat;
+  /** Takes a message that waits back: it is gone, or it goes to the composer. */
+  async takeBack(id: string, toEdit: boolean): Promise<void> {
+    const { chat, t } = this.#options;
+    const { session, composer, services } = chat;
     const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
     // Not before the agent has let go of it: the same words must be in one place only.
-    if (session === undefined || waiting === undefined || !(await session.cancelQueued(id))) return false;
-    if (toEdit) composer.giveBack([waiting.content]);
-    return true;
+    if (session === undefined || waiting === undefined || !(await session.cancelQueued(id))) {
+      services.tell(t('The agent has already begun with this message.'));
+    } else if (toEdit) composer.giveBack([waiting.content]);
   }
 
   /** A message that waits goes out at once, into the running turn. */

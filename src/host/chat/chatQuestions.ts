@@ -47,6 +47,15 @@ export class ChatQuestions implements Disposable {
     }
   }
 
+  /** Opens the diff of a question, or its plan. False: there is none to show. */
+  async show(askId: string): Promise<boolean> {
+    return (await this.shaper?.show(askId)) === true;
+  }
+
+  async chooseHunk(askId: string, hunk: number, take: boolean): Promise<void> {
+    await this.shaper?.chooseHunk(askId, hunk, take);
+  }
+
   changed(change: DeskChange): void {
     try {
       const { ask } = change;

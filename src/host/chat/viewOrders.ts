@@ -11,7 +11,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       chat.greet();
       return;
     case 'ack':
-      chat.acknowledge(message.revision);
+      chat.feed.acknowledge(message.revision);
       return;
     case 'removeSelection':
       chat.composer.removeSelection(message.id);
@@ -20,22 +20,22 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.interrupt();
       return;
     case 'cancelQueued':
-      await chat.takeBack(message.id, false);
+      await chat.prompts.takeBack(message.id, false);
       return;
     case 'editQueued':
-      await chat.takeBack(message.id, true);
+      await chat.prompts.takeBack(message.id, true);
       return;
     case 'sendQueuedNow':
-      await chat.sendQueuedNow(message.id);
+      await chat.prompts.sendQueuedNow(message.id);
       return;
     case 'answer':
-      await chat.answer(message.askId, message.answer);
+      await chat.questions.answer(message.askId, message.answer);
       return;
     case 'showProposal':
-      await chat.showProposal(message.askId);
+      await chat.questions.show(message.askId);
       return;
     case 'chooseHunk':
-      await chat.chooseHunk(message.askId, message.hunk, message.take);
+      await chat.questions.chooseHunk(message.askId, message.hunk, message.take);
       return;
     case 'openLink':
       await services.openLink(message.href);
@@ -62,7 +62,7 @@ export async function carryOut(chat: Chat, message: ViewMessage, logger: Logger)
       await chat.session?.settings.setEffort(message.value);
       return;
     case 'resend':
-      await chat.resend(message.itemId);
+      await chat.prompts.resend(message.itemId);
       return;
     case 'stopTask':
       await chat.session?.requests.stopTask(message.taskId);
@@ -108,7 +108,7 @@ async function act(chat: Chat, action: Extract<ViewMessage, { type: 'action' }>[
       await chat.ensureSession(true);
       return;
     case 'retry':
-      await chat.resend();
+      await chat.prompts.resend();
       return;
     case 'stop':
       await chat.interrupt();

@@ -49,7 +49,7 @@ export class Permissions implements Disposable {
       chats: this.#chats,
       when: () => readSetting('permissions.notify', undefined, this.#logger),
       hasDiff: ({ ask }) => proposedPath(ask.toolName, ask.input) !== undefined,
-      showDiff: async ({ chat, ask }) => chat.showProposal(ask.id),
+      showDiff: async ({ chat, ask }) => chat.questions.show(ask.id),
       logger: this.#logger,
     });
     this.#owned.add(notifier).start();

@@ -27,7 +27,7 @@ export class ProposalCommands {
   async show(): Promise<void> {
     const question = await this.#choose();
     if (question === undefined) return;
-    if (!(await question.chat.showProposal(question.ask.id))) await showQuestion(this.#chats, question);
+    if (!(await question.chat.questions.show(question.ask.id))) await showQuestion(this.#chats, question);
   }
 
   async accept(): Promise<void> {
@@ -35,7 +35,7 @@ export class ProposalCommands {
     if (question === undefined || !this.#isSettled(question)) return;
     const { chat, ask } = question;
     if (ask.oneClick && ask.preselectAllow) {
-      await chat.answer(ask.id, { type: 'allow' });
+      await chat.questions.answer(ask.id, { type: 'allow' });
       return;
     }
     // Plan mode, or a step the CLI wants to be looked at: that takes the card.
@@ -50,7 +50,7 @@ export class ProposalCommands {
       await showQuestion(this.#chats, question);
       return;
     }
-    await question.chat.answer(question.ask.id, { type: 'deny', reason: '', stop: false });
+    await question.chat.questions.answer(question.ask.id, { type: 'deny', reason: '', stop: false });
   }
 
   #isSettled({ ask }: OpenQuestion): boolean {

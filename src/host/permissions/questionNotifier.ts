@@ -63,8 +63,8 @@ export class QuestionNotifier implements Disposable {
       chat.services.tell(vscode.l10n.t('This question is already answered.'));
       return;
     }
-    if (choice === allow) await chat.answer(ask.id, { type: 'allow' });
-    else if (choice === deny) await chat.answer(ask.id, { type: 'deny', reason: '', stop: false });
+    if (choice === allow) await chat.questions.answer(ask.id, { type: 'allow' });
+    else if (choice === deny) await chat.questions.answer(ask.id, { type: 'deny', reason: '', stop: false });
     else if (choice !== showDiff || (await this.#options.showDiff?.(question)) !== true) {
       await showQuestion(this.#options.chats, question);
     }

@@ -87,7 +87,7 @@ describe('a chat with proposals', () => {
     const { chat, stage, changes, ask, answers } = await chatWith(file);
     await ask('q1');
     stage.type('chat-1', 'one\ndeux\nthree\n');
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     expect(answers()).toMatchObject([
       { response: { request_id: 'q1', response: { behavior: 'allow', updatedInput: { new_string: 'deux\n' } } } },
     ]);
@@ -98,10 +98,10 @@ describe('a chat with proposals', () => {
   it('keeps no note when nothing was changed or the question was gone', async () => {
     const { chat, changes, ask, peer, told } = await chatWith(file);
     await ask('q1');
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     await ask('q2');
     peer.say({ type: 'control_cancel_request', request_id: 'q2' });
-    await chat.answer('q2', { type: 'allow' });
+    await chat.questions.answer('q2', { type: 'allow' });
     expect(changes.size).toBe(0);
     expect(told).toEqual(['This question is already answered.']);
   });
@@ -110,7 +110,7 @@ describe('a chat with proposals', () => {
     const { chat, stage, changes, ask, peer } = await chatWith(file);
     await ask('q1');
     stage.type('chat-1', 'one\nzwei!\nthree\n');
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     expect(changes.size).toBe(1);
     peer.close({ reason: 'exited', signal: 'SIGKILL' });
     await settled();
@@ -161,10 +161,10 @@ describe('a chat with proposals', () => {
     const { chat, stage, ask, answers, told } = await chatWith(file);
     await ask('q1');
     stage.type('chat-1', 'one\ntwo\nthree\n');
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     expect(answers()).toEqual([]);
     expect(told).toHaveLength(1);
-    await chat.answer('q1', { type: 'deny', reason: 'no', stop: false });
+    await chat.questions.answer('q1', { type: 'deny', reason: 'no', stop: false });
     expect(answers()).toHaveLength(1);
   });
 });
@@ -174,7 +174,7 @@ describe('a question that is out of the ordinary', () => {
     const { chat, askAbout, card, answers } = await chatWith(file);
     await askAbout('q1', 'Frobnicate', { depth: 3 });
     expect((await card('q1'))?.ask).toMatchObject({ kind: 'permission', editable: { field: 'json' } });
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     expect(answers()).toMatchObject([{ response: { response: { behavior: 'allow', updatedInput: { depth: 3 } } } }]);
   });
 
@@ -189,7 +189,7 @@ describe('a question that is out of the ordinary', () => {
     await askAbout('q1', tool, input);
     expect((await card('q1'))?.ask?.askId).toBe('q1');
     expect(answers()).toEqual([]);
-    await chat.answer('q1', { type: 'deny', reason: 'no', stop: false });
+    await chat.questions.answer('q1', { type: 'deny', reason: 'no', stop: false });
     expect(answers()).toMatchObject([{ response: { response: { behavior: 'deny', message: 'no' } } }]);
   });
 
@@ -202,7 +202,7 @@ describe('a question that is out of the ordinary', () => {
     await askAbout('q1', tool, input);
     const shown = (await card('q1'))?.card;
     expect(JSON.stringify(shown).length).toBeLessThan(200_000);
-    await chat.answer('q1', { type: 'allow' });
+    await chat.questions.answer('q1', { type: 'allow' });
     const [answer] = answers();
     // Not by `toEqual`: a difference of 10 MB would take minutes to print.
     expect(JSON.stringify(answer).includes(JSON.stringify(input))).toBe(true);
