@@ -42,6 +42,7 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   await page.keyboard.type('Use pnpm for that.');
   await page.locator('.review-widget').getByRole('button', { name: 'Comment on Plan' }).click();
   await expect(card).toContainText('Your comment in the document goes to the agent');
+  await expect(page.locator('.part.panel')).toBeVisible();
   await info.attach('plan', { body: await page.screenshot(), contentType: 'image/png' });
   await expect(async () => {
     if (await card.isVisible()) await card.getByRole('button', { name: 'Keep planning' }).click({ timeout: 2_000 });
@@ -50,6 +51,8 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   }).toPass({ timeout: 30_000 });
   const feedback = resultsOf(model.conversation.at(-1)).at(-1) ?? '';
   expect(feedback).toContain('Line 4:\n> 2. Run the tests\n\nUse pnpm for that.');
+  // VS Code opened its list of comments; with the comments it goes.
+  await expect(page.locator('.part.panel')).toBeHidden();
 
   await expect(card).toBeVisible();
   await expect.poll(async () => (await inFront()) ?? first).not.toBe(first);

@@ -126,7 +126,7 @@ export class DiffTabs implements ProposalStage, Disposable {
     const staged = this.#staged.get(id);
     if (staged === undefined) return;
     this.#staged.delete(id);
-    this.comments.close(id);
+    await this.comments.close(id);
     const document = documentOf(staged.right);
     // What the editor holds was taken already; saved only so that closing asks nothing.
     if (document?.isDirty === true) await document.save();

@@ -16,6 +16,7 @@ export class PlanComments implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<string>());
   readonly #noted = new Map<string, Noted[]>();
+  readonly #panel = new CommentsPanel();
   /** The plan that a document shows; undefined for every other document. */
   readonly #planOf: (uri: vscode.Uri) => string | undefined;
 
@@ -49,6 +50,7 @@ export class PlanComments implements Disposable {
     const id = this.#planOf(thread.uri);
     if (id === undefined) return;
     const mine = { body: text, mode: vscode.CommentMode.Preview, author: { name: vscode.l10n.t('You') } };
+    this.#panel.commenting();
     thread.label = vscode.l10n.t('For the agent');
     thread.comments = [...thread.comments, mine];
     const noted = this.#noted.get(id) ?? [];
@@ -82,15 +84,46 @@ export class PlanComments implements Disposable {
   }
 
   /** The plan was answered. */
-  close(id: string): void {
-    for (const { thread } of this.#noted.get(id) ?? []) thread.dispose();
-    this.#noted.delete(id);
+  async close(id: string): Promise<void> {
+    this.#forget(id);
+    if ([...this.#noted.values()].every(noted => noted.length === 0)) await this.#panel.close();
   }
 
   dispose(): void {
-    for (const id of [...this.#noted.keys()]) this.close(id);
+    for (const id of [...this.#noted.keys()]) this.#forget(id);
     this.#owned.dispose();
   }
+
+  #forget(id: string): void {
+    for (const { thread } of this.#noted.get(id) ?? []) thread.dispose();
+    this.#noted.delete(id);
+  }
+}
+
+/**
+ * VS Code opens its panel with a list of all comments when the first one of a window is written (`comments.openView`), and
+ * leaves it there, empty, when they are gone. No extension can see what the panel shows: it is closed only where it opened
+ * because of us and a person who has no terminal and debugs nothing can hardly have had it open for something else.
+ */
+class CommentsPanel {
+  #before = false;
+  #ours = false;
+
+  commenting(): void {
+    const opens = vscode.workspace.getConfiguration('comments').get<string>('openView') ?? '';
+    if (!this.#before) this.#ours = opens.startsWith('firstFile') && isUnused();
+    this.#before = true;
+  }
+
+  async close(): Promise<void> {
+    if (!this.#ours) return;
+    this.#ours = false;
+    if (isUnused()) await vscode.commands.executeCommand('workbench.action.closePanel');
+  }
+}
+
+function isUnused(): boolean {
+  return vscode.window.terminals.length === 0 && vscode.debug.activeDebugSession === undefined;
 }
 
 function linesOf({ uri, range }: vscode.CommentThread): string {
