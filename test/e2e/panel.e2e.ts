@@ -52,6 +52,25 @@ test.describe('The panel', () => {
     expect(roles?.filter(role => role !== 'system')).toEqual(['user']);
   });
 
+  test('is left as it is by commands that find nothing to do, and those of questions say so', async ({
+    model,
+    workbench,
+  }) => {
+    model.enqueue(say('Still here.'));
+    const chat = await workbench.openChat();
+    await chat.composer.fill('Half a sentence');
+    await workbench.runCommand('handrail.interrupt');
+    await expect(chat.composer).toHaveValue('Half a sentence');
+    await expect(chat.error).toBeHidden();
+    await workbench.runCommand('handrail.nextPrompt');
+    await expect(workbench.notification('No question is waiting')).toBeVisible();
+    await workbench.runCommand('handrail.showProposal');
+    await expect(workbench.notification('No proposal is waiting')).toBeVisible();
+    await chat.composer.press('Enter');
+    await expect(chat.answers).toContainText('Still here.');
+    await expect(chat.prompts).toHaveCount(1);
+  });
+
   test('and an editor tab hold two conversations at once', async ({ model, workbench, editor }) => {
     const first = new Gate();
     const second = new Gate();

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 
 /** The parts of the manifest that tests compare with what VS Code made of them. */
@@ -36,21 +34,4 @@ export async function eventually<T>(what: string, look: () => T | undefined, tim
     assert.ok(Date.now() < end, `not seen within ${timeout} ms: ${what}`);
     await new Promise(resolve => setTimeout(resolve, 25));
   }
-}
-
-/** Runs commands one after the other and returns what Handrail wrote into its log as errors meanwhile: a command that fails tells the person and the log, not its caller. */
-export async function faultsOf(...commands: readonly string[]): Promise<string[]> {
-  const before = await loggedErrors();
-  for (const command of commands) await vscode.commands.executeCommand(command);
-  return (await loggedErrors()).slice(before.length);
-}
-
-async function loggedErrors(): Promise<string[]> {
-  const results = process.env['HANDRAIL_TEST_RESULTS'];
-  assert.ok(results !== undefined, 'HANDRAIL_TEST_RESULTS does not say where this run is');
-  const folder = path.join(path.dirname(results), 'user-data', 'logs');
-  const files = (await readdir(folder, { recursive: true })).filter(name => path.basename(name) === 'Handrail.log');
-  assert.ok(files.length > 0, 'Handrail has no log');
-  const texts = await Promise.all(files.map(name => readFile(path.join(folder, name), 'utf8')));
-  return texts.flatMap(text => text.split('\n').filter(line => line.includes('[error]')));
 }
