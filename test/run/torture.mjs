@@ -1,5 +1,6 @@
 // npm run torture [seed] [part…]: the long form of test/conformance/torture.test.ts. `npm run torture -- 42` repeats the
-// run of seed 42, `npm run torture -- 42 histories` only that part of it.
+// run of seed 42, `npm run torture -- 42 histories` only that part of it, `… histories from=150` the rest of a part that
+// was cut off.
 import path from 'node:path';
 import { bootstrap, program, root } from './lib/bootstrap.mjs';
 import { ensureChromium, ensureCli, ensureVscode } from './lib/cache.mjs';
@@ -18,7 +19,9 @@ await program(async ({ log, elapsed }) => {
   await ensureCli(undefined, log);
   await ensureVscode(log);
   process.env['HANDRAIL_CHROMIUM'] = await ensureChromium(log);
-  const [given, ...wanted] = process.argv.slice(2);
+  const [given, ...words] = process.argv.slice(2);
+  const wanted = words.filter(word => !word.startsWith('from='));
+  const from = Number(words.find(word => word.startsWith('from='))?.slice('from='.length) ?? 0);
   const seed = Number(given ?? Date.now() % 2 ** 31);
   if (!Number.isInteger(seed)) throw new Fault(`The first word is the seed, a whole number: ${given}`);
   console.log(`seed ${seed}`);
@@ -44,7 +47,7 @@ await program(async ({ log, elapsed }) => {
   const all = [
     [`${kills} kills`, () => killAgainAndAgain(kills, seed, print)],
     [`${proposals} accepted proposals`, () => acceptAgainAndAgain(proposals, seed, print)],
-    [`${histories} histories rewound`, () => rewindHistories(histories, seed, print)],
+    [`${histories} histories rewound`, () => rewindHistories(histories, seed, print, from)],
     ['closed output', closedOutput],
     ['hung child', hungChild],
     [`${sessions} sessions opened and closed`, () => openAndClose(sessions, print)],

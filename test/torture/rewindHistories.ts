@@ -15,10 +15,18 @@ const historiesInOneSession = 5;
  * Random turns by tools, shell and hand, with the real CLI; then back to every point and forth again. Every tree is
  * compared by hash: what the rewind leaves different must be exactly what it said it would.
  */
-export async function rewindHistories(count: number, seed: number, print: (line: string) => void): Promise<number> {
-  const random = randomNumbers(seed);
+export async function rewindHistories(
+  count: number,
+  seed: number,
+  print: (line: string) => void,
+  from = 0,
+): Promise<number> {
+  const seeds = randomNumbers(seed);
   let rewinds = 0;
   for (let done = 0; done < count; done += historiesInOneSession) {
+    // Each session with numbers of its own: a run that was cut off can go on where it was.
+    const random = randomNumbers(seeds(2 ** 32));
+    if (done + historiesInOneSession <= from) continue;
     const git = random(3) > 0;
     const files = Object.fromEntries(names.slice(0, 2 + random(3)).map((name, at) => [name, content(random, at)]));
     const rig = await RewindRig.set(files, { git });
