@@ -26,7 +26,7 @@ async function set(...[files, options]: Parameters<typeof RewindRig.set>): Promi
   return (rig = await RewindRig.set(files, options));
 }
 
-const plainly = { restore: [], keep: new Set<string>(), promptText: 'words', conversation: false } as const;
+const plainly = { restore: [], keep: new Set<string>(), promptText: 'words' } as const;
 const names = (preview: RewindPreview) => preview.files.map(({ path, change }) => `${change} ${path}`).sort();
 
 /** Edits, makes and deletes, by tools and by the shell, in three turns. */

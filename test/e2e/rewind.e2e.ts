@@ -109,6 +109,38 @@ test.describe('A rewind', () => {
     await expect(chat.log.getByText('taken back', { exact: false })).toBeHidden();
   });
 
+  test('asks before it ends what runs in the background, and touches no file until then', async ({
+    model,
+    project,
+    workbench,
+  }) => {
+    const chat = await twoTurns(model, project, workbench);
+    const bash = { command: 'sleep 300', description: 'wait', run_in_background: true };
+    model.enqueue([tool('Bash', bash)], say('It waits.'));
+    await chat.prompt('Wait in the background.');
+    await expect(chat.answers.last()).toContainText('It waits.');
+    await chat.idle();
+    const takeBoth = async (): Promise<void> => {
+      await pressRewind(chat, 'Write notes.');
+      await row(workbench, 'Files and conversation').click();
+      await expect(row(workbench, 'by-shell.txt')).toBeVisible();
+      await workbench.page.keyboard.press('Enter');
+      await expect(workbench.page.getByRole('dialog')).toContainText('still runs in the background');
+    };
+
+    await takeBoth();
+    await dialogButton(workbench, 'Cancel').click();
+    await expect(workbench.page.getByRole('tab', { name: /Rewind to/ })).toBeHidden();
+    expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(true);
+    await expect(chat.prompts).toHaveCount(3);
+
+    await takeBoth();
+    await dialogButton(workbench, 'Stop It and Rewind').click();
+    await expect(chat.composer).toHaveValue('Write notes.');
+    await expect(chat.prompts).toHaveCount(1);
+    expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(false);
+  });
+
   test('can be undone after the window was reloaded, also when it was cut off', async ({
     model,
     project,

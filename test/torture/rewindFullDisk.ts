@@ -8,7 +8,7 @@ import { difference, RewindRig } from './rewindRig.ts';
 
 const execute = promisify(execFile);
 const long = 'long\n'.repeat(40_000);
-const choice = { restore: [], keep: new Set<string>(), promptText: '', conversation: false } as const;
+const choice = { restore: [], keep: new Set<string>(), promptText: '' } as const;
 
 /**
  * A rewind in a folder that is a tiny file system of its own (Linux, root) and full: refused without a change, and carried

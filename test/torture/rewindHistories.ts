@@ -72,7 +72,6 @@ async function thereAndBack(rig: RewindRig, point: Point, random: RandomBelow): 
     restore,
     keep: new Set(),
     promptText: '',
-    conversation: false,
   });
   if (done.differing.length > 0) throw new Error(`Not as foretold: ${done.differing.join(', ')}`);
   const taken = new Set(restore.map(leftover => leftover.path));

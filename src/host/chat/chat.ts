@@ -212,7 +212,7 @@ export class Chat implements Disposable {
     return true;
   }
 
-  /** Shows a session of the disk, its last page at once and older ones as they are read. False: not here. */
+  /** Shows a session of the disk, its last page at once and older ones as they are read. False: it is not shown here. */
   async openSession(target: SessionTarget): Promise<boolean> {
     const { sessionId, fork = false } = target;
     if (!fork && sessionId === this.#shown.id) {
@@ -221,8 +221,9 @@ export class Chat implements Disposable {
     }
     if (!fork && (await this.#options.showElsewhere?.(sessionId, this)) === true) return false;
     if (!(await this.#mayLeave(target))) return false;
-    await (await this.#conversation.open(target))?.stop();
-    return true;
+    const left = await this.#conversation.open(target);
+    await left?.session?.stop();
+    return left !== undefined;
   }
 
   /** Goes on with a turn that was interrupted. */

@@ -25,6 +25,11 @@ export interface ShownConversationOptions {
   readonly orTell: (work: Promise<unknown>) => Promise<boolean>;
 }
 
+/** A conversation that gave way to another one. Its session is to be ended. */
+export interface LeftConversation {
+  readonly session: AgentSession | undefined;
+}
+
 /** The conversation that a chat shows: an empty one, or one that is read from disk; one gives way to the next. */
 export class ShownConversation implements Disposable {
   /** Which session it is. */
@@ -66,8 +71,8 @@ export class ShownConversation implements Disposable {
     return old;
   }
 
-  /** Shows a session of the disk and hands over the session of the conversation that was left. */
-  open(target: SessionTarget): Promise<AgentSession | undefined> {
+  /** Shows a session of the disk and hands over what was left for it. `undefined`: it is not shown. */
+  open(target: SessionTarget): Promise<LeftConversation | undefined> {
     const opening = this.#open(target);
     const done = (): void => undefined;
     this.#opening = opening.then(done, done);
@@ -113,7 +118,7 @@ export class ShownConversation implements Disposable {
     this.#feed.dispose();
   }
 
-  async #open(target: SessionTarget): Promise<AgentSession | undefined> {
+  async #open(target: SessionTarget): Promise<LeftConversation | undefined> {
     const { chat } = this.#options;
     const { sessionId } = target;
     const generation = ++this.#generation;
@@ -136,7 +141,7 @@ export class ShownConversation implements Disposable {
     this.#feed.transcript.load(woven(page.items, target.at === undefined ? rows : []));
     this.#draw();
     void this.#options.orTell(this.#tellAbout(opened, page.corruptLines, rows));
-    return old;
+    return { session: old };
   }
 
   #leave(): AgentSession | undefined {

@@ -23,6 +23,27 @@ export async function broughtToRest(chat: Chat): Promise<boolean> {
   return true;
 }
 
+/**
+ * Going back in a conversation ends its process and what that still does in the background: asked before any file is
+ * touched, and ended then, so that it cannot write into files that go back. False: the person would rather keep it.
+ */
+export async function backgroundEnded(chat: Chat): Promise<boolean> {
+  if (!chat.isBusy) return true;
+  const stop = vscode.l10n.t('Stop It and Rewind');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Something that the agent began still runs in the background.'),
+    {
+      modal: true,
+      detail: vscode.l10n.t('Going back in the conversation stops it. “Files only” lets it run.'),
+    },
+    stop,
+  );
+  if (answer !== stop) return false;
+  requireRest(chat);
+  await chat.rest();
+  return true;
+}
+
 async function stopTurn(chat: Chat): Promise<void> {
   const { session } = chat;
   if (session === undefined) return;

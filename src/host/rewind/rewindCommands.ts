@@ -9,7 +9,7 @@ import type { SessionFiles } from '../../session/store/sessionFiles.ts';
 import { SessionStore } from '../../session/store/sessionStore.ts';
 import type { Chat } from '../chat/chat.ts';
 import { contentAgain } from '../chat/promptContent.ts';
-import { broughtToRest, requireRest } from './chatRest.ts';
+import { backgroundEnded, broughtToRest, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
 import type { Details, RewindMode } from './rewindDialog.ts';
 import { pickDetails, pickMode, pickPoint, promptLine, saveUnsaved, unsavedPaths } from './rewindDialog.ts';
@@ -19,6 +19,7 @@ import type { RewindFile, RewindPreview } from './rewindPreview.ts';
 import { mostShown } from './rewindPreview.ts';
 import { orSay, withProgress } from './rewindSay.ts';
 import { nameList } from './rewindWords.ts';
+import type { RewindRecord } from './safekeeping.ts';
 import type { UndoCommands } from './undoCommands.ts';
 import { noticeText } from '../noticeText.ts';
 
@@ -123,31 +124,29 @@ export class RewindCommands {
     const { mode, restore, keep } = choice;
     const { chat, sessionId, folder } = place;
     const { undo, touched, logger } = this.#options;
+    if (mode !== 'files' && !(await backgroundEnded(chat))) return;
     if (mode === 'conversation') {
       requireRest(chat);
       await goBackInConversation(chat, sessionId, point);
       return;
     }
-    const conversation = mode === 'both';
     const done = await withProgress(vscode.l10n.t('Taking the files back'), () =>
       folder.alone(async () => {
         // While the person chose, a turn may have begun, another conversation been opened, or the process been put to rest.
         requireRest(chat);
         if (chat.sessionId !== sessionId) throw new RewindError('moved', 'The chat shows another session.');
         const session = await sessionOf(chat);
-        return folder.rewinder.rewind(preview, session, { restore, keep, promptText: point.text, conversation });
+        return folder.rewinder.rewind(preview, session, { restore, keep, promptText: point.text });
       }),
     );
     touched(sessionId);
-    if (conversation) await goBackInConversation(chat, sessionId, point);
-    chat.transcript.note(rowOf(done.record));
-    if (done.differing.length > 0) {
-      const names = nameList(done.differing, vscode.l10n.t);
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('These files did not go back as shown: {0}', noticeText(names)),
-      );
+    try {
+      if (mode === 'both') await goBackWith(done.record, { chat, folder, sessionId, point });
+    } finally {
+      chat.transcript.note(rowOf(done.record));
+      tellDifferences(done.differing);
+      void orSay(logger, () => undo.offer(chat, done.record));
     }
-    void orSay(logger, () => undo.offer(chat, done.record));
   }
 
   /** The chat with its process: one that died is started again. `undefined`: the person would rather wait. */
@@ -164,6 +163,12 @@ export class RewindCommands {
   }
 }
 
+function tellDifferences(paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  const names = noticeText(nameList(paths, vscode.l10n.t));
+  void vscode.window.showWarningMessage(vscode.l10n.t('These files did not go back as shown: {0}', names));
+}
+
 async function sessionOf(chat: Chat): Promise<AgentSession> {
   const session = await chat.ensureSession(true);
   if (session === undefined) throw new RewindError('noSession', 'The agent could not be started.');
@@ -178,13 +183,31 @@ function entryOf({ path, change, backup }: RewindFile): DiffEntry {
   };
 }
 
-/** A branch from before the prompt, which goes back into the composer. Before the first prompt there is nothing to keep. */
-async function goBackInConversation(chat: Chat, sessionId: string, point: RewindPoint): Promise<void> {
+/** The conversation follows its files. Where it stays after all, its agent is told of the files as after “Files only”. */
+async function goBackWith(
+  record: RewindRecord,
+  { chat, folder, sessionId, point }: Omit<Place, 'session'> & { readonly point: RewindPoint },
+): Promise<void> {
+  if (await goBackInConversation(chat, sessionId, point)) {
+    await folder.safe.update(record, { conversation: true });
+    return;
+  }
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('The files went back and the conversation did not. The agent is told with your next message.'),
+  );
+}
+
+/**
+ * A branch from before the prompt, which goes back into the composer. Before the first prompt there is nothing to keep.
+ * False: the conversation stays.
+ */
+async function goBackInConversation(chat: Chat, sessionId: string, point: RewindPoint): Promise<boolean> {
   const said = chat.transcript.find(point.uuid);
   const content = said?.kind === 'prompt' ? contentAgain(said.text, said.attachments) : point.text;
   const target = point.cutAt === undefined ? undefined : { sessionId, fork: true, at: point.cutAt };
   const here = target === undefined ? await chat.newSession() : await chat.openSession(target);
-  if (!here) return;
+  if (!here) return false;
   chat.composer.giveBack([content]);
   chat.composer.focus();
+  return true;
 }

@@ -27,8 +27,6 @@ export interface RewindChoice {
   /** Files that stay as they are. */
   readonly keep: ReadonlySet<string>;
   readonly promptText: string;
-  /** The conversation goes back with the files. */
-  readonly conversation: boolean;
 }
 
 export interface RewindDone {
@@ -102,7 +100,7 @@ export class Rewinder {
     const { safe } = this.#options;
     const { folder, sessionId, promptId, promptText } = record;
     const present = await safe.save(
-      { kind: 'undo', folder, sessionId, promptId, promptText, conversation: false },
+      { kind: 'undo', folder, sessionId, promptId, promptText },
       record.files.map(file => file.path),
     );
     try {
@@ -116,12 +114,9 @@ export class Rewinder {
   }
 
   /** Sets single files to given contents (a turn's review), with the same way back. `undefined`: the file goes. */
-  async revert(
-    head: Omit<RecordHead, 'kind' | 'conversation'>,
-    files: ReadonlyMap<string, Buffer | undefined>,
-  ): Promise<RewindRecord> {
+  async revert(head: Omit<RecordHead, 'kind'>, files: ReadonlyMap<string, Buffer | undefined>): Promise<RewindRecord> {
     const { safe } = this.#options;
-    const record = await safe.save({ ...head, kind: 'revert', conversation: false }, [...files.keys()]);
+    const record = await safe.save({ ...head, kind: 'revert' }, [...files.keys()]);
     try {
       for (const [path, bytes] of files) await this.#set(path, bytes);
     } catch (error) {
@@ -132,8 +127,8 @@ export class Rewinder {
 
   #head(preview: RewindPreview, choice: RewindChoice): RecordHead {
     const { sessionId, promptId } = preview;
-    const { promptText, conversation } = choice;
-    return { kind: 'rewind', folder: this.#options.folder, sessionId, promptId, promptText, conversation };
+    const { promptText } = choice;
+    return { kind: 'rewind', folder: this.#options.folder, sessionId, promptId, promptText };
   }
 
   /** Nothing may be written unless everything can be. */

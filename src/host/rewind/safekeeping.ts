@@ -24,7 +24,7 @@ const recordSchema = z.object({
   sessionId: z.string(),
   promptId: z.string(),
   promptText: z.string(),
-  /** Whether the conversation went back too: then there is nothing to tell the agent. */
+  /** Whether the conversation has gone back too: then there is nothing to tell the agent. */
   conversation: z.boolean(),
   told: z.boolean(),
   undone: z.boolean(),
@@ -35,10 +35,7 @@ const recordSchema = z.object({
 
 export type HeldState = z.infer<typeof heldSchema>;
 export type RewindRecord = z.infer<typeof recordSchema>;
-export type RecordHead = Pick<
-  RewindRecord,
-  'kind' | 'folder' | 'sessionId' | 'promptId' | 'promptText' | 'conversation'
->;
+export type RecordHead = Pick<RewindRecord, 'kind' | 'folder' | 'sessionId' | 'promptId' | 'promptText'>;
 
 export interface SafekeepingOptions {
   readonly storage: string;
@@ -66,7 +63,8 @@ export class Safekeeping {
     try {
       await mkdir(folder, { recursive: true });
       const files = await eachOf([...paths.entries()], ([index, path]) => this.#hold(path, folder, String(index)));
-      const record: RewindRecord = { ...head, id, at: now(), told: false, undone: false, done: false, files };
+      const state = { conversation: false, told: false, undone: false, done: false };
+      const record: RewindRecord = { ...head, id, at: now(), ...state, files };
       await this.#write(record);
       return record;
     } catch (error) {
@@ -87,7 +85,10 @@ export class Safekeeping {
     return done;
   }
 
-  async update(record: RewindRecord, change: Partial<Pick<RewindRecord, 'told' | 'undone'>>): Promise<RewindRecord> {
+  async update(
+    record: RewindRecord,
+    change: Partial<Pick<RewindRecord, 'told' | 'undone' | 'conversation'>>,
+  ): Promise<RewindRecord> {
     const changed = { ...record, ...change };
     await this.#write(changed);
     return changed;

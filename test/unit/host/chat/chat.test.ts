@@ -414,6 +414,16 @@ describe('a chat', () => {
     expect(asked).toEqual(['stay', 'tab', 'tab', 'stop']);
   });
 
+  it('says so when the session to open is no longer there, and stays with what it shows', async () => {
+    const { chat, told, paint, send, peers } = newChat();
+    send('here');
+    await paint();
+    expect(await chat.openSession({ sessionId: 'gone', fork: true, at: 'x' })).toBe(false);
+    expect(told).toEqual(['This session is no longer there.']);
+    expect(prompts(peers[0])).toHaveLength(1);
+    expect(chat.session?.state.type).not.toBe('stopped');
+  });
+
   it('takes a new name also when its process has ended', async () => {
     const { chat, peers, paint, send } = newChat();
     chat.onMessage({ type: 'ready' });

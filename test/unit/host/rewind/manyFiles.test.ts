@@ -95,7 +95,7 @@ describe('many files', () => {
     const { here, look, rewinder, agent } = await changedFiles(2_500);
     const preview = await look();
     expect(preview.files).toHaveLength(5_000);
-    const choice = { restore: [], keep: new Set<string>(), promptText: '', conversation: false };
+    const choice = { restore: [], keep: new Set<string>(), promptText: '' };
     const done = await rewinder.rewind(preview, agent, choice);
     expect(done.differing).toEqual([]);
     expect([done.restored.length, done.removed.length]).toEqual([2_500, 2_500]);

@@ -21,7 +21,6 @@ const head = {
   sessionId: 's',
   promptId: 'p',
   promptText: 'words',
-  conversation: false,
 } as const;
 
 function safekeeping(storage = folder.storage, mostRecords = 50): Safekeeping {
