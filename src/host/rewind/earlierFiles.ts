@@ -48,9 +48,9 @@ export class EarlierFiles {
     return eachOf([...firsts], async ([path, { before: text }]) => {
       const bytes = copies.get(path);
       if (bytes !== undefined) return { path, before: bytes, guessed: false };
-      if (typeof text !== 'string') return { path, before: text, guessed: false };
+      if (text === null) return { path, before: null, guessed: false };
       const exact = held.get(path);
-      if (exact !== undefined) return { path, before: exact, guessed: false };
+      if (exact !== undefined || text === undefined) return { path, before: exact, guessed: false };
       return { path, before: asStored(text, await readOrNothing(path)), guessed: true };
     });
   }

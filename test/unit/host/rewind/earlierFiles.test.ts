@@ -53,7 +53,10 @@ describe('what a file was before a turn', () => {
     expect(await filesOf().earlier.find(request(null))).toMatchObject([{ before: null, guessed: false }]);
   });
 
-  it('comes from the state of the folder when the copy is gone', async () => {
+  it.each([
+    ['its text', 'one\ntwo\n'],
+    ['nothing of it', undefined],
+  ])('comes from the state of the folder when the copy is gone and the tool told %s', async (_what, text) => {
     const bytes = Buffer.from('\uFEFFone\r\ntwo\n');
     await folder.write('a.txt', bytes);
     await folder.commitAll();
@@ -61,7 +64,7 @@ describe('what a file was before a turn', () => {
     await states.keep('p1', await states.before());
     await folder.write('a.txt', 'something else\n');
     await note('a@v1');
-    expect(await earlier.find(request('one\ntwo\n'))).toMatchObject([{ before: bytes, guessed: false }]);
+    expect(await earlier.find(request(text))).toMatchObject([{ before: bytes, guessed: false }]);
   });
 
   it.each([
