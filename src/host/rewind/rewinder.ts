@@ -2,7 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
-import { eachOf, isFull, presenceOf, readOrNothing, removeFile, stampOf, writeWhole } from './disk.ts';
+import { eachOf, hashOf, isFull, presenceOf, readOrNothing, removeFile, stampOf, writeWhole } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import type { PromptStates } from './promptStates.ts';
 import type { LookRequest, RewindAgent } from './rewindLook.ts';
@@ -70,7 +70,7 @@ export class Rewinder {
     await this.#checkBefore(preview, restore);
     const extra = restore.map(leftover => join(folder, leftover.path));
     const affected = [...new Set([...preview.files.map(file => file.path), ...extra])];
-    const record = await safe.save(this.#head(preview, choice), affected);
+    const record = await safe.save(this.#head(preview, choice), affected, await foretold(preview.files, extra));
     try {
       await this.#carryOut(preview, agent);
       await safe.putBack(record, choice.keep);
@@ -102,6 +102,7 @@ export class Rewinder {
     const present = await safe.save(
       { kind: 'undo', folder, sessionId, promptId, promptText },
       record.files.map(file => file.path),
+      await safe.saved(record),
     );
     try {
       await safe.putBack(record);
@@ -116,7 +117,8 @@ export class Rewinder {
   /** Sets single files to given contents (a turn's review), with the same way back. `undefined`: the file goes. */
   async revert(head: Omit<RecordHead, 'kind'>, files: ReadonlyMap<string, Buffer | undefined>): Promise<RewindRecord> {
     const { safe } = this.#options;
-    const record = await safe.save({ ...head, kind: 'revert' }, [...files.keys()]);
+    const wanted = new Map([...files].map(([path, bytes]) => [path, bytes === undefined ? null : hashOf(bytes)]));
+    const record = await safe.save({ ...head, kind: 'revert' }, [...files.keys()], wanted);
     try {
       for (const [path, bytes] of files) await this.#set(path, bytes);
     } catch (error) {
@@ -222,6 +224,24 @@ export class Rewinder {
     const wrong = await eachOf(checked, async file => ((await isAsForetold(file)) ? undefined : file.path));
     return wrong.filter(path => path !== undefined);
   }
+}
+
+/** What the CLI will leave, by hash; not for those that are written again after it. */
+async function foretold(
+  files: readonly RewindFile[],
+  but: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const again = new Set(but);
+  const hashes = await eachOf(
+    files,
+    async ({ path, backup }): Promise<readonly (readonly [string, string | null])[]> => {
+      if (again.has(path)) return [];
+      if (backup === undefined) return [[path, null]];
+      const bytes = await readOrNothing(backup.path);
+      return bytes === undefined ? [] : [[path, hashOf(bytes)]];
+    },
+  );
+  return new Map(hashes.flat());
 }
 
 async function isAsForetold(file: RewindFile): Promise<boolean> {

@@ -12,6 +12,8 @@ const heldSchema = z.object({
   /** Name of the copy in the record's folder; `null`: there was no file. */
   copy: z.nullable(z.string()),
   mode: z.optional(z.number()),
+  /** What was to stand there after the rewind, where that was known: a hash, or `null` for no file. */
+  wanted: z.optional(z.nullable(z.string())),
   /** What stood there after the rewind: a hash, or `null` for no file. Tells whether somebody wrote since. */
   after: z.optional(z.nullable(z.string())),
 });
@@ -55,14 +57,22 @@ export class Safekeeping {
     this.#options = options;
   }
 
-  /** Copies every file as it is now. The record counts only once all copies are there. */
-  async save(head: RecordHead, paths: readonly string[]): Promise<RewindRecord> {
+  /** Copies every file as it is now. The record counts only once all copies are there. `wanted`: what is to come, by hash. */
+  async save(
+    head: RecordHead,
+    paths: readonly string[],
+    wanted: ReadonlyMap<string, string | null> = new Map(),
+  ): Promise<RewindRecord> {
     const { newId, now } = this.#options;
     const id = newId();
     const folder = join(this.#options.storage, id);
     try {
       await mkdir(folder, { recursive: true });
-      const files = await eachOf([...paths.entries()], ([index, path]) => this.#hold(path, folder, String(index)));
+      const files = await eachOf([...paths.entries()], async ([index, path]) => {
+        const held = await this.#hold(path, folder, String(index));
+        const after = wanted.get(path);
+        return after === undefined ? held : { ...held, wanted: after };
+      });
       const state = { conversation: false, told: false, undone: false, done: false };
       const record: RewindRecord = { ...head, id, at: now(), ...state, files };
       await this.#write(record);
@@ -117,18 +127,20 @@ export class Safekeeping {
     });
   }
 
-  /** Files that are no longer as the rewind left them. */
+  /** Files that are no longer as the rewind left them; if it was cut off, those that it did not leave so. */
   async changedSince(record: RewindRecord): Promise<readonly string[]> {
-    const changed = await eachOf(record.files, async ({ path, after }) =>
-      after !== undefined && (await presentHash(path)) !== after ? path : undefined,
-    );
+    const changed = await eachOf(record.files, async file => {
+      const present = await presentHash(file.path);
+      if (file.after !== undefined) return present === file.after ? undefined : file.path;
+      return present === file.wanted || present === (await this.#savedHash(record, file)) ? undefined : file.path;
+    });
     return changed.filter(path => path !== undefined);
   }
 
-  /** What stood at a path before the rewind. */
-  async savedContent(record: RewindRecord, path: string): Promise<Buffer | undefined> {
-    const copy = record.files.find(file => file.path === path)?.copy;
-    return copy === undefined || copy === null ? undefined : readOrNothing(this.#copyPath(record, copy));
+  /** What stood at each path before the rewind, by hash. */
+  async saved(record: RewindRecord): Promise<ReadonlyMap<string, string | null>> {
+    const hashes = await eachOf(record.files, async file => [file.path, await this.#savedHash(record, file)] as const);
+    return new Map(hashes.flatMap(([path, hash]) => (hash === undefined ? [] : [[path, hash] as const])));
   }
 
   async find(id: string): Promise<RewindRecord | undefined> {
@@ -151,6 +163,13 @@ export class Safekeeping {
     if (presence.kind !== 'file') return { path, copy: null };
     await (this.#options.copy ?? cloneFile)(path, join(folder, copy));
     return { path, copy, mode: presence.mode };
+  }
+
+  /** `undefined`: the copy is gone. */
+  async #savedHash(record: RewindRecord, { copy }: HeldState): Promise<string | null | undefined> {
+    if (copy === null) return null;
+    const bytes = await readOrNothing(this.#copyPath(record, copy));
+    return bytes === undefined ? undefined : hashOf(bytes);
   }
 
   async #putBackOne(record: RewindRecord, { path, copy, mode }: HeldState): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,6 +78,24 @@ describe('the state before a rewind', () => {
     expect(await safe.changedSince(record)).toEqual([]);
     await folder.write('sub/b.txt', 'by hand');
     expect(await safe.changedSince(record)).toEqual([folder.at('sub/b.txt')]);
+  });
+
+  it('knows who wrote after a rewind that was cut off', async () => {
+    const [gone, edited, done, odd] = ['gone.txt', 'edited.txt', 'done.txt', 'odd.txt'].map(name => folder.at(name));
+    for (const name of ['gone.txt', 'edited.txt', 'done.txt', 'odd.txt']) await folder.write(name, 'before');
+    const paths = [gone, edited, done, odd, folder.at('a.txt')].filter(path => path !== undefined);
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const wanted = new Map(paths.map(path => [path, path === gone ? null : hash('taken back')]));
+    if (odd !== undefined) wanted.delete(odd);
+    const record = await safekeeping().save(head, paths, wanted);
+    await rm(folder.at('gone.txt'));
+    await folder.write('done.txt', 'taken back');
+    await folder.write('edited.txt', 'by hand');
+    await folder.write('odd.txt', 'nobody said what was to come');
+    const safe = safekeeping();
+    const found = await safe.find(record.id);
+    if (found === undefined) throw new Error('the record is gone');
+    expect(await safe.changedSince(found)).toEqual([edited, odd]);
   });
 
   it('goes back for the files that let it, and names the others', async () => {
