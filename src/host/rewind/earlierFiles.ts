@@ -18,7 +18,7 @@ export interface EarlierFile {
 }
 
 export interface EarlierRequest {
-  readonly sessionId: string | undefined;
+  readonly sessionId: string;
   readonly promptId: string;
   /** From the prompt on, in order. */
   readonly changes: readonly AgentChange[];
@@ -42,7 +42,7 @@ export class EarlierFiles {
       const path = resolvePath(change.path, this.#folder);
       if (!firsts.has(path)) firsts.set(path, change);
     }
-    const copies = sessionId === undefined ? new Map<string, Buffer | null>() : await this.#copies(sessionId, promptId);
+    const copies = await this.#copies(sessionId, promptId);
     const missing = [...firsts.keys()].filter(path => !copies.has(path));
     const held = await this.#held(promptId, missing);
     return eachOf([...firsts], async ([path, { before: text }]) => {

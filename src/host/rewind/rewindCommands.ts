@@ -12,7 +12,7 @@ import { contentAgain } from '../chat/promptContent.ts';
 import { backgroundEnded, broughtToRest, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
 import type { Details, RewindMode } from './rewindDialog.ts';
-import { pickDetails, pickMode, pickPoint, promptLine, saveUnsaved, unsavedPaths } from './rewindDialog.ts';
+import { pickDetails, pickMode, pickPoint, promptLine } from './rewindDialog.ts';
 import type { DiffEntry, RewindDocuments } from './rewindDocuments.ts';
 import type { RewindFolder } from './rewindFolder.ts';
 import type { RewindFile, RewindPreview } from './rewindPreview.ts';
@@ -21,6 +21,7 @@ import { orSay, withProgress } from './rewindSay.ts';
 import { nameList } from './rewindWords.ts';
 import type { RewindRecord } from './safekeeping.ts';
 import type { UndoCommands } from './undoCommands.ts';
+import { askToSave, unsavedPaths } from './unsavedFiles.ts';
 import { noticeText } from '../noticeText.ts';
 
 export interface RewindCommandsOptions {
@@ -97,8 +98,10 @@ export class RewindCommands {
   /** Files with unsaved changes are saved first, and then everything is looked at again. `undefined`: not now. */
   async #preview(place: Place, point: RewindPoint, title: string): Promise<RewindPreview | undefined> {
     const preview = await this.#look(place, point, title);
-    if (!preview.files.some(file => file.unsaved)) return preview;
-    return (await saveUnsaved(preview)) ? this.#look(place, point, title) : undefined;
+    const unsaved = preview.files.filter(file => file.unsaved).map(file => file.path);
+    if (unsaved.length === 0) return preview;
+    const saved = await askToSave(unsaved, vscode.l10n.t('Save and Rewind'));
+    return saved ? this.#look(place, point, title) : undefined;
   }
 
   async #look({ chat, session, sessionId, folder }: Place, point: RewindPoint, title: string): Promise<RewindPreview> {
@@ -145,7 +148,7 @@ export class RewindCommands {
     } finally {
       chat.transcript.note(rowOf(done.record));
       tellDifferences(done.differing);
-      void orSay(logger, () => undo.offer(chat, done.record));
+      void orSay(logger, () => undo.offer(folder, done.record));
     }
   }
 

@@ -7,7 +7,7 @@ import { labelText, noticeText } from '../noticeText.ts';
 import { resolvePath } from '../paths.ts';
 import type { FoundLeftover, RewindPreview } from './rewindPreview.ts';
 import { isRestorable } from './rewindPreview.ts';
-import { nameList, summaryWords } from './rewindWords.ts';
+import { summaryWords } from './rewindWords.ts';
 
 export type RewindMode = 'files' | 'both' | 'conversation';
 
@@ -140,27 +140,4 @@ function changeWords({ change, afterRewind }: FoundLeftover): string {
     case 'changed':
       return vscode.l10n.t('changed since then');
   }
-}
-
-/** Files with unsaved changes come first: they are saved, so that the way back holds them too. False: not now. */
-export async function saveUnsaved(preview: RewindPreview): Promise<boolean> {
-  const paths = preview.files.filter(file => file.unsaved).map(file => file.path);
-  if (paths.length === 0) return true;
-  const save = vscode.l10n.t('Save and Rewind');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('These files have changes that are not saved: {0}', noticeText(nameList(paths, vscode.l10n.t))),
-    { modal: true, detail: vscode.l10n.t('They are saved first, so that Undo Rewind can bring them back.') },
-    save,
-  );
-  if (answer !== save) return false;
-  for (const document of vscode.workspace.textDocuments) {
-    if (document.isDirty && paths.includes(document.uri.fsPath) && !(await document.save())) return false;
-  }
-  return true;
-}
-
-/** Paths of files that are open with changes which are not saved. */
-export function unsavedPaths(): ReadonlySet<string> {
-  const open = vscode.workspace.textDocuments.filter(document => document.isDirty && document.uri.scheme === 'file');
-  return new Set(open.map(document => document.uri.fsPath));
 }

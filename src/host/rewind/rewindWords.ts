@@ -33,6 +33,8 @@ export function errorWords(error: RewindError, t: Translate): string {
       );
     case 'nothingSaved':
       return t('There is no rewind to undo.');
+    case 'undone':
+      return t('This was undone already.');
     case 'moved':
       return t('Another conversation was opened meanwhile. Nothing was changed.');
     case 'noSession':

@@ -95,10 +95,13 @@ export class Rewinder {
     };
   }
 
-  /** Brings back what was there before a rewind; what is there now is saved first, so that this can be undone too. */
-  async undo(record: RewindRecord): Promise<RewindRecord> {
+  /**
+   * Brings back what was there before a rewind; what is there now is saved first, so that this can be undone too.
+   * `sessionId`: the session it belongs to, if another one than the rewind's went on from there.
+   */
+  async undo(record: RewindRecord, sessionId = record.sessionId): Promise<RewindRecord> {
     const { safe } = this.#options;
-    const { folder, sessionId, promptId, promptText } = record;
+    const { folder, promptId, promptText } = record;
     const present = await safe.save(
       { kind: 'undo', folder, sessionId, promptId, promptText },
       record.files.map(file => file.path),

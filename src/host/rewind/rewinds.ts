@@ -54,7 +54,7 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
       touched: (sessionId: string) => this.#notes.touched(sessionId),
       logger,
     };
-    this.undoing = new UndoCommands({ ...shared, chatOf: sessionId => this.#chatOf(sessionId) });
+    this.undoing = new UndoCommands({ ...shared, chats: () => chats.all });
     this.commands = new RewindCommands({ ...shared, files, undo: this.undoing });
     this.review = new TurnReview({ ...shared, history: new FileHistory(files, options.configFolder()) });
     this.#owned.add(new ChangedFiles(chats)).start();

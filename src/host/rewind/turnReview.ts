@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { agentChanges } from '../../session/rewind/agentChanges.ts';
+import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Chat } from '../chat/chat.ts';
 import { broughtToRest, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
@@ -15,6 +16,7 @@ import type { DiffEntry, DiffSide, RewindDocuments } from './rewindDocuments.ts'
 import type { RewindFolder } from './rewindFolder.ts';
 import { mostShown } from './rewindPreview.ts';
 import { orSay } from './rewindSay.ts';
+import { askToSave, unsavedPaths } from './unsavedFiles.ts';
 import { labelText, noticeText } from '../noticeText.ts';
 
 export interface TurnReviewOptions {
@@ -30,6 +32,8 @@ interface Stretch {
   readonly title: string;
   readonly changes: readonly AgentChange[];
   readonly promptId: string;
+  /** The session that the chat showed when it was asked for. */
+  readonly sessionId: string;
 }
 
 /** All files of a turn, or of the whole session, against the state before it, and the way back for single files. */
@@ -56,10 +60,9 @@ export class TurnReview {
     });
   }
 
-  #files(chat: Chat, { changes, promptId }: Stretch): Promise<readonly EarlierFile[]> {
+  #files(chat: Chat, { changes, promptId, sessionId }: Stretch): Promise<readonly EarlierFile[]> {
     const { folderOf, history } = this.#options;
-    const { sessionId, cwd } = chat;
-    return new EarlierFiles(cwd, history, folderOf(chat).states).find({ sessionId, promptId, changes });
+    return new EarlierFiles(chat.cwd, history, folderOf(chat).states).find({ sessionId, promptId, changes });
   }
 
   async #offerRevert(chat: Chat, stretch: Stretch, files: readonly EarlierFile[]): Promise<void> {
@@ -87,17 +90,26 @@ export class TurnReview {
 
   async #revert(chat: Chat, stretch: Stretch, wanted: ReadonlyMap<string, Buffer | undefined>): Promise<void> {
     const { folderOf, touched } = this.#options;
+    const { title: promptText, promptId, sessionId } = stretch;
+    requireSession(chat, sessionId);
     if (!(await broughtToRest(chat))) return;
-    const sessionId = chat.sessionId ?? '';
-    const head = { folder: chat.cwd, sessionId, promptId: stretch.promptId, promptText: stretch.title };
+    const open = unsavedPaths();
+    const unsaved = [...wanted.keys()].filter(path => open.has(path));
+    if (!(await askToSave(unsaved, vscode.l10n.t('Save and Revert')))) return;
     const folder = folderOf(chat);
     const record = await folder.alone(async () => {
       requireRest(chat);
-      return folder.rewinder.revert(head, wanted);
+      requireSession(chat, sessionId);
+      return folder.rewinder.revert({ folder: chat.cwd, sessionId, promptId, promptText }, wanted);
     });
     touched(sessionId);
     chat.transcript.note(rowOf(record));
   }
+}
+
+/** A notification can be answered late: by then the chat may show another conversation. */
+function requireSession(chat: Chat, sessionId: string): void {
+  if ((chat.sessionId ?? '') !== sessionId) throw new RewindError('moved', 'The chat shows another session.');
 }
 
 function reviewWords(title: string, count: number): string {
@@ -118,6 +130,7 @@ function sideOf(before: EarlierFile['before']): DiffSide {
 /** The last turn that changed files, any earlier one, or everything. */
 async function pickStretch(chat: Chat): Promise<Stretch | undefined> {
   const changes = agentChanges(chat.transcript);
+  const sessionId = chat.sessionId ?? '';
   const turns = new Map<string, AgentChange[]>();
   for (const change of changes) {
     const promptId = change.promptId ?? '';
@@ -138,14 +151,14 @@ async function pickStretch(chat: Chat): Promise<Stretch | undefined> {
     label: index === 0 ? vscode.l10n.t('Last turn') : textOf(promptId),
     description: index === 0 ? textOf(promptId) : '',
     detail: totalWords(made),
-    stretch: { title: vscode.l10n.t('Review of “{0}”', textOf(promptId)), changes: made, promptId },
+    stretch: { title: vscode.l10n.t('Review of “{0}”', textOf(promptId)), changes: made, promptId, sessionId },
   }));
   if (items.length === 1) return items[0]?.stretch;
   const whole = {
     label: vscode.l10n.t('Whole session'),
     description: '',
     detail: totalWords(changes),
-    stretch: { title: vscode.l10n.t('Review of the whole session'), changes, promptId: first },
+    stretch: { title: vscode.l10n.t('Review of the whole session'), changes, promptId: first, sessionId },
   };
   const [last, ...earlier] = items;
   const shown = last === undefined ? [whole] : [last, whole, ...earlier];

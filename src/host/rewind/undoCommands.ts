@@ -9,12 +9,13 @@ import type { RewindFolder } from './rewindFolder.ts';
 import { orSay, withProgress } from './rewindSay.ts';
 import { nameList } from './rewindWords.ts';
 import type { RewindRecord } from './safekeeping.ts';
+import { saveFiles, unsavedPaths } from './unsavedFiles.ts';
 
 export interface UndoCommandsOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
   readonly activeChat: () => Chat;
-  /** The chat that shows a session, if one does. */
-  readonly chatOf: (sessionId: string) => Chat | undefined;
+  /** All chats of the window. */
+  readonly chats: () => readonly Chat[];
   /** Something happened to the files of a session: the agent is to be told. */
   readonly touched: (sessionId: string) => void;
   readonly logger: Logger;
@@ -23,6 +24,8 @@ export interface UndoCommandsOptions {
 /** The way back from a rewind, as a person meets it. */
 export class UndoCommands {
   readonly #options: UndoCommandsOptions;
+  /** Rewinds whose notification may still be there. */
+  readonly #offered = new Set<string>();
 
   constructor(options: UndoCommandsOptions) {
     this.#options = options;
@@ -42,20 +45,16 @@ export class UndoCommands {
 
   /** From a row of the conversation. */
   async undoRow(chat: Chat, rowId: string): Promise<void> {
-    await orSay(this.#options.logger, async () => {
-      const folder = this.#options.folderOf(chat);
-      const record = await folder.safe.find(recordIdOf(rowId));
-      if (record === undefined || record.undone) throw new RewindError('nothingSaved', rowId);
-      await this.#undo(folder, record);
-    });
+    await orSay(this.#options.logger, () => this.#undoById(this.#options.folderOf(chat), recordIdOf(rowId)));
   }
 
   /** Right after a rewind. */
-  async offer(chat: Chat, record: RewindRecord): Promise<void> {
-    const count = record.files.length;
+  async offer(folder: RewindFolder, record: RewindRecord): Promise<void> {
     const undo = vscode.l10n.t('Undo');
-    const text = count === 1 ? vscode.l10n.t('1 file taken back') : vscode.l10n.t('{0} files taken back', count);
-    if ((await vscode.window.showInformationMessage(text, undo)) === undo) await this.undoRow(chat, record.id);
+    this.#offered.add(record.id);
+    const answer = await vscode.window.showInformationMessage(takenBackWords(record.files.length), undo);
+    this.#offered.delete(record.id);
+    if (answer === undo) await this.#undoById(folder, record.id);
   }
 
   /** A rewind from before `since` that never came to its end: the window died in the middle of it. */
@@ -75,42 +74,84 @@ export class UndoCommands {
     });
   }
 
+  async #undoById(folder: RewindFolder, id: string): Promise<void> {
+    const record = await folder.safe.find(id);
+    if (record === undefined) throw new RewindError('nothingSaved', id);
+    if (record.undone) throw new RewindError('undone', id);
+    await this.#undo(folder, record);
+  }
+
   async #undo(folder: RewindFolder, record: RewindRecord): Promise<void> {
-    const { chatOf, activeChat, touched, logger } = this.#options;
-    const chat = chatOf(record.sessionId) ?? activeChat();
-    if (!(await broughtToRest(chat))) return;
-    const changed = await folder.safe.changedSince(record);
-    if (changed.length > 0 && !(await confirmOverwrite(changed))) return;
+    const { touched, logger, activeChat } = this.#options;
+    const shownIn = this.#chatsWith(record);
+    for (const chat of shownIn) if (!(await broughtToRest(chat))) return;
+    if (!(await mayOverwrite(folder, record))) return;
+    // A branch that went on from the rewound files is the one that has to hear of it.
+    const branch = record.conversation
+      ? shownIn.find(chat => chat.sessionId !== record.sessionId)?.sessionId
+      : undefined;
     const done = await withProgress(vscode.l10n.t('Bringing the files back'), () =>
       folder.alone(async () => {
-        requireRest(chat);
-        return folder.rewinder.undo(record);
+        for (const chat of shownIn) requireRest(chat);
+        return folder.rewinder.undo(record, branch);
       }),
     );
     // An undo of something that the agent has not heard of is nothing to tell.
-    if (!record.told) await folder.safe.update(done, { told: true });
-    touched(record.sessionId);
-    const row = rowOf({ ...record, undone: true });
-    if (chat.transcript.find(row.id) !== undefined) chat.transcript.note(row);
-    chat.transcript.note(rowOf(done));
-    if (record.conversation) void orSay(logger, () => offerOldConversation(chat, record.sessionId));
+    if (!record.told && branch === undefined) await folder.safe.update(done, { told: true });
+    touched(done.sessionId);
+    for (const chat of shownIn) {
+      const row = rowOf({ ...record, undone: true });
+      if (chat.transcript.find(row.id) !== undefined) chat.transcript.note(row);
+      chat.transcript.note(rowOf(done));
+    }
+    // The notification with the button for what has just been done goes out of sight.
+    if (this.#offered.has(record.id)) await vscode.commands.executeCommand('notifications.hideToasts');
+    void orSay(logger, () => tellUndone(shownIn[0] ?? activeChat(), record));
+  }
+
+  /** Chats that show the rewind or its session: a branch shows it too. */
+  #chatsWith(record: RewindRecord): readonly Chat[] {
+    const { id } = rowOf(record);
+    return this.#options
+      .chats()
+      .filter(chat => chat.sessionId === record.sessionId || chat.transcript.find(id) !== undefined);
   }
 }
 
-async function offerOldConversation(chat: Chat, sessionId: string): Promise<void> {
-  const open = vscode.l10n.t('Open It');
-  const text = vscode.l10n.t('The conversation from before the rewind is still there.');
-  if ((await vscode.window.showInformationMessage(text, open)) === open) await chat.openSession({ sessionId });
+function takenBackWords(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file taken back') : vscode.l10n.t('{0} files taken back', count);
 }
 
-async function confirmOverwrite(paths: readonly string[]): Promise<boolean> {
-  const undo = vscode.l10n.t('Undo Rewind');
+async function tellUndone(chat: Chat, { files, conversation, sessionId }: RewindRecord): Promise<void> {
+  const text =
+    files.length === 1
+      ? vscode.l10n.t('Undone: 1 file is as it was before')
+      : vscode.l10n.t('Undone: {0} files are as they were before', files.length);
+  if (!conversation) {
+    void vscode.window.showInformationMessage(text);
+    return;
+  }
+  const open = vscode.l10n.t('Open Conversation');
+  const both = vscode.l10n.t('{0}. The conversation from before the rewind is still there.', text);
+  if ((await vscode.window.showInformationMessage(both, open)) === open) await chat.openSession({ sessionId });
+}
+
+/** Whether what somebody wrote after the rewind may be overwritten; what is not saved yet is saved, to be kept as well. */
+async function mayOverwrite(folder: RewindFolder, record: RewindRecord): Promise<boolean> {
+  const open = unsavedPaths();
+  const unsaved = record.files.map(file => file.path).filter(path => open.has(path));
+  const changed = [...new Set([...(await folder.safe.changedSince(record)), ...unsaved])];
+  if (changed.length === 0) return true;
+  const undo = unsaved.length === 0 ? vscode.l10n.t('Overwrite and Undo') : vscode.l10n.t('Save, Overwrite and Undo');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('These files were changed after the rewind: {0}', nameList(paths, vscode.l10n.t)),
-    { modal: true, detail: vscode.l10n.t('They are overwritten; their present state is saved first.') },
+    vscode.l10n.t('These files were changed after the rewind: {0}', nameList(changed, vscode.l10n.t)),
+    {
+      modal: true,
+      detail: vscode.l10n.t('They are overwritten. Their present state is kept, and Undo brings it back.'),
+    },
     undo,
   );
-  return answer === undo;
+  return answer === undo && (await saveFiles(unsaved));
 }
 
 function namesOf(record: RewindRecord): string {

@@ -3,7 +3,7 @@
  * `busy`: a turn runs. `readOnly`: files that may not be written. `changedMeanwhile`: files are no longer as they were
  * looked at. `noSpace`: no room to save the present state, or for the files that come back. `failed`: something went wrong after the first write and
  * everything was put back. `halfDone`: it could not be put back either; the saved state stays. `nothingSaved`: there is
- * no such rewind to undo. `noSession`: there is no conversation to go back in. `moved`: another one was opened
+ * no such rewind to undo. `undone`: that one was undone already. `noSession`: there is no conversation to go back in. `moved`: another one was opened
  * meanwhile.
  */
 export type RewindErrorCode =
@@ -17,6 +17,7 @@ export type RewindErrorCode =
   | 'failed'
   | 'halfDone'
   | 'nothingSaved'
+  | 'undone'
   | 'noSession'
   | 'moved';
 
