@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { agentChanges } from '../../session/rewind/agentChanges.ts';
+import type { AgentChange } from '../../session/rewind/agentChanges.ts';
+import type { Chat } from '../chat/chat.ts';
 import type { Chats } from '../chat/chats.ts';
 import { resolvePath } from '../paths.ts';
 
@@ -11,11 +12,13 @@ const most = 5_000;
 /** Tells VS Code's menus which files the agent has changed, so that only these offer to be taken back. */
 export class ChangedFiles implements Disposable {
   readonly #chats: Chats;
+  readonly #changesOf: (chat: Chat) => readonly AgentChange[];
   readonly #owned = new DisposableStore();
   #told = '';
 
-  constructor(chats: Chats) {
+  constructor(chats: Chats, changesOf: (chat: Chat) => readonly AgentChange[]) {
     this.#chats = chats;
+    this.#changesOf = changesOf;
   }
 
   start(): void {
@@ -31,7 +34,7 @@ export class ChangedFiles implements Disposable {
     if (this.#chats.all.some(chat => chat.state?.type === 'working')) return;
     const paths = new Set<string>();
     for (const chat of this.#chats.all) {
-      for (const change of agentChanges(chat.transcript)) {
+      for (const change of this.#changesOf(chat)) {
         if (paths.size < most) paths.add(resolvePath(change.path, chat.cwd));
       }
     }

@@ -1,10 +1,11 @@
-import { join, isAbsolute, resolve } from 'node:path';
+import { join, isAbsolute, resolve, sep } from 'node:path';
 import { isFields } from '../../protocol/schemaKit.ts';
 import { CheckpointBook, checkpointLineStart } from '../../session/rewind/checkpointBook.ts';
 import type { SessionFiles } from '../../session/store/sessionFiles.ts';
 
 const block = 4 * 1024 * 1024;
 const LF = 0x0a;
+const own = ['plans', 'projects'];
 const start = Buffer.from(checkpointLineStart);
 
 /** The CLI's own copies of files and its notes about them. Reads only. */
@@ -33,6 +34,11 @@ export class FileHistory {
       return book;
     }
     return undefined;
+  }
+
+  /** Whether the CLI wrote a file for itself: its plans and memories are none of the person's files. */
+  isOwn(path: string): boolean {
+    return own.some(name => path.startsWith(join(this.#config, name) + sep));
   }
 
   /** Where a copy lies. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentSession } from '../../session/agentSession.ts';
-import { agentChanges } from '../../session/rewind/agentChanges.ts';
+import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { RewindPoint } from '../../session/store/rewindPoints.ts';
 import type { SessionFiles } from '../../session/store/sessionFiles.ts';
@@ -28,6 +28,8 @@ export interface RewindCommandsOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
   readonly documents: RewindDocuments;
   readonly activeChat: () => Chat;
+  /** What the agent's tools changed in the conversation of a chat. */
+  readonly changesOf: (chat: Chat) => readonly AgentChange[];
   readonly files: SessionFiles;
   readonly undo: UndoCommands;
   /** Something happened to the files of a session: the agent is to be told. */
@@ -62,8 +64,8 @@ export class RewindCommands {
       const place = await this.#place(this.#options.activeChat());
       if (place === undefined) return;
       const points = await this.#points(place.sessionId);
-      const { cwd: folder, transcript } = place.chat;
-      const changes = agentChanges(transcript);
+      const { cwd: folder } = place.chat;
+      const changes = this.#options.changesOf(place.chat);
       const point = await pickPoint({ points, changes, folder, ...(file === undefined ? {} : { file }) });
       if (point !== undefined) await this.#rewind(place, point);
     });
@@ -110,7 +112,7 @@ export class RewindCommands {
         sessionId,
         promptId: point.uuid,
         agent: session,
-        changes: agentChanges(chat.transcript),
+        changes: this.#options.changesOf(chat),
         unsaved: unsavedPaths(),
         found: async files => {
           const readable = files.filter(file => !file.modeOnly);

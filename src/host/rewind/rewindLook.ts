@@ -78,15 +78,17 @@ export class RewindLook {
     if (strangers.length > 0) {
       throw new RewindError('refused', 'The CLI names files that are not in its notes.', { paths: strangers });
     }
-    const files = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
+    const { history } = this.#options;
+    const found = looked.flatMap(one => (one?.file === undefined ? [] : [one.file]));
+    const files = found.filter(file => !history.isOwn(file.path));
+    const own = found.filter(file => history.isOwn(file.path)).map(file => file.path);
     const skipped = looked.flatMap(one => (one?.skipped === undefined ? [] : [one.skipped]));
-    const { insertions, deletions } = dry;
     const [compared] = await Promise.all([
       watch.time('comparison', this.#compare(promptId, files, now)),
       watch.time('show', request.found?.(files)),
     ]);
     this.#options.logger.info(`Looked at ${targets.length} files for a rewind: ${watch.told()}`);
-    return { sessionId, promptId, files, insertions, deletions, skipped, ...compared };
+    return { sessionId, promptId, files, own, skipped, ...compared };
   }
 
   async #read({

@@ -42,8 +42,8 @@ export interface RewindPreview {
   readonly sessionId: string;
   readonly promptId: string;
   readonly files: readonly RewindFile[];
-  readonly insertions: number;
-  readonly deletions: number;
+  /** Files that the CLI keeps for itself and would take back as well: they stay as they are, and nobody is asked. */
+  readonly own: readonly string[];
   /** Files of the CLI's notes that it will not touch: links, folders, and those whose copy is gone. */
   readonly skipped: readonly { readonly path: string; readonly reason: 'link' | 'copyGone' }[];
   /** What stays different from the point although the files went back. */

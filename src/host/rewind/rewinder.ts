@@ -69,18 +69,20 @@ export class Rewinder {
     const restore = choice.restore.filter(isRestorable);
     await this.#checkBefore(preview, restore);
     const extra = restore.map(leftover => join(folder, leftover.path));
-    const affected = [...new Set([...preview.files.map(file => file.path), ...extra])];
+    const affected = [...new Set([...preview.files.map(file => file.path), ...preview.own, ...extra])];
+    const keep = new Set([...choice.keep, ...preview.own]);
     const record = await safe.save(this.#head(preview, choice), affected, await foretold(preview.files, extra));
     try {
       await this.#carryOut(preview, agent);
-      await safe.putBack(record, choice.keep);
+      await safe.putBack(record, keep);
       await this.#restore(preview, restore);
     } catch (error) {
       throw await this.#putAllBack(record, error);
     }
-    const differing = await this.#differing(preview, restore, choice.keep);
-    const finished = await this.#finish(record);
-    const kept = preview.files.filter(file => !choice.keep.has(file.path));
+    const differing = await this.#differing(preview, restore, keep);
+    // What stays is no part of what was done, nor of what can be undone.
+    const finished = await this.#finish({ ...record, files: record.files.filter(file => !keep.has(file.path)) });
+    const kept = preview.files.filter(file => !keep.has(file.path));
     return {
       record: finished,
       restored: [

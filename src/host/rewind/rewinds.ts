@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { HookRegistry } from '../../session/hooks.ts';
+import { agentChanges } from '../../session/rewind/agentChanges.ts';
 import type { NoticeItem } from '../../session/transcriptModel.ts';
 import type { Chat } from '../chat/chat.ts';
 import type { Chats } from '../chat/chats.ts';
@@ -12,6 +13,7 @@ import { ChangedFiles } from './changedFiles.ts';
 import type { ChatRewind } from './chatRewind.ts';
 import { rowOf } from './chatRewind.ts';
 import { FileHistory } from './fileHistory.ts';
+import { resolvePath } from './paths.ts';
 import type { PendingState } from './promptStates.ts';
 import { RewindCommands } from './rewindCommands.ts';
 import { RewindDocuments } from './rewindDocuments.ts';
@@ -47,17 +49,21 @@ export class Rewinds implements Disposable, ChatRewind<Chat> {
     const { logger, chats, activeChat } = options;
     this.#documents = this.#owned.add(new RewindDocuments(logger));
     const files = new DiskSessionFiles(options.configFolder());
+    const history = new FileHistory(files, options.configFolder());
+    const changesOf = (chat: Chat) =>
+      agentChanges(chat.transcript).filter(({ path }) => !history.isOwn(resolvePath(path, chat.cwd)));
     const shared = {
       folderOf: (chat: Chat) => this.#folder(chat.cwd),
       documents: this.#documents,
       activeChat,
+      changesOf,
       touched: (sessionId: string) => this.#notes.touched(sessionId),
       logger,
     };
     this.undoing = new UndoCommands({ ...shared, chats: () => chats.all });
     this.commands = new RewindCommands({ ...shared, files, undo: this.undoing });
-    this.review = new TurnReview({ ...shared, history: new FileHistory(files, options.configFolder()) });
-    this.#owned.add(new ChangedFiles(chats)).start();
+    this.review = new TurnReview({ ...shared, history });
+    this.#owned.add(new ChangedFiles(chats, changesOf)).start();
     // Announced with the start of a session, hence registered before any.
     this.#owned.add(
       options.hooks.register({ event: 'UserPromptSubmit', callback: input => this.#tell(input.session_id) }),

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import * as vscode from 'vscode';
 import type { Logger } from '../../base/logger.ts';
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
-import { agentChanges } from '../../session/rewind/agentChanges.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
 import type { Chat } from '../chat/chat.ts';
 import { broughtToRest, requireRest } from './chatRest.ts';
@@ -23,6 +22,8 @@ export interface TurnReviewOptions {
   readonly folderOf: (chat: Chat) => RewindFolder;
   readonly documents: RewindDocuments;
   readonly activeChat: () => Chat;
+  /** What the agent's tools changed in the conversation of a chat. */
+  readonly changesOf: (chat: Chat) => readonly AgentChange[];
   readonly history: FileHistory;
   readonly touched: (sessionId: string) => void;
   readonly logger: Logger;
@@ -45,10 +46,10 @@ export class TurnReview {
   }
 
   async open(): Promise<void> {
-    const { activeChat, documents, logger } = this.#options;
+    const { activeChat, changesOf, documents, logger } = this.#options;
     await orSay(logger, async () => {
       const chat = activeChat();
-      const stretch = await pickStretch(chat);
+      const stretch = await pickStretch(chat, changesOf(chat));
       if (stretch === undefined) return;
       const files = await this.#files(chat, stretch);
       const entries = await eachOf(files.slice(0, mostShown), async ({ path, before }): Promise<DiffEntry> => {
@@ -128,8 +129,7 @@ function sideOf(before: EarlierFile['before']): DiffSide {
 }
 
 /** The last turn that changed files, any earlier one, or everything. */
-async function pickStretch(chat: Chat): Promise<Stretch | undefined> {
-  const changes = agentChanges(chat.transcript);
+async function pickStretch(chat: Chat, changes: readonly AgentChange[]): Promise<Stretch | undefined> {
   const sessionId = chat.sessionId ?? '';
   const turns = new Map<string, AgentChange[]>();
   for (const change of changes) {
