@@ -1,7 +1,7 @@
 import type { AgentChange } from '../../session/rewind/agentChanges.ts';
 import { endingsKept, inMemory, toDisk } from '../../session/proposal/cliEdit.ts';
 import { BOM, decodeFile } from '../../session/proposal/presentFile.ts';
-import { eachOf, readOrNothing } from './disk.ts';
+import { eachOf, presenceOf, readOrNothing } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import { trackedPath } from './fileHistory.ts';
 import { insidePath } from '../paths.ts';
@@ -79,6 +79,18 @@ export class EarlierFiles {
     }
     return found;
   }
+}
+
+/** Files that are not, or may not be, as they were before: the others have nothing to show and nothing to go back to. */
+export async function unlikeBefore(files: readonly EarlierFile[]): Promise<readonly EarlierFile[]> {
+  const changed = await eachOf(files, async file => {
+    const { path, before } = file;
+    const { kind } = await presenceOf(path);
+    if (before === null) return kind === 'absent' ? [] : [file];
+    if (before === undefined || kind !== 'file') return [file];
+    return (await readOrNothing(path))?.equals(before) === true ? [] : [file];
+  });
+  return changed.flat();
 }
 
 /** The agent tells a file's text without byte-order mark and with plain line ends; the file itself had its own. */

@@ -25,15 +25,26 @@ export interface PointList {
   readonly file?: string;
 }
 
-/** Picks the message to go back to, newest first. */
+interface PointItem extends vscode.QuickPickItem {
+  readonly point?: RewindPoint;
+}
+
+/** Picks the message to go back to, newest first; those since which nothing was edited come last. */
 export async function pickPoint({ points, changes, folder, file }: PointList): Promise<RewindPoint | undefined> {
   const ids = points.map(point => point.uuid);
-  const items = points.toReversed().flatMap(point => {
+  const items: PointItem[] = [];
+  const others: PointItem[] = [];
+  for (const point of points.toReversed()) {
     const since = changesSince(changes, ids, point.uuid);
-    if (file !== undefined && !since.some(change => resolvePath(change.path, folder) === file)) return [];
-    const label = labelText(promptLine(point.text));
-    return [{ label, description: timeWords(point.at), detail: sinceWords(since), point }];
-  });
+    const item = { label: labelText(promptLine(point.text)), description: timeWords(point.at), point };
+    if (since.length === 0) others.push(item);
+    else if (file === undefined || since.some(change => resolvePath(change.path, folder) === file))
+      items.push({ ...item, detail: vscode.l10n.t('{0} since then', totalWords(since)) });
+  }
+  if (file === undefined && others.length > 0) {
+    items.push({ label: vscode.l10n.t('no edits by the agent since then'), kind: vscode.QuickPickItemKind.Separator });
+    items.push(...others);
+  }
   if (items.length === 0) {
     const nothing = vscode.l10n.t('There is no message to go back to yet.');
     const notThis = vscode.l10n.t('The agent has not changed this file in this conversation.');
@@ -49,11 +60,6 @@ export async function pickPoint({ points, changes, folder, file }: PointList): P
 
 function timeWords(at: number): string {
   return at === 0 ? '' : new Date(at).toLocaleString();
-}
-
-function sinceWords(changes: readonly AgentChange[]): string {
-  const nothing = vscode.l10n.t('no files changed since then');
-  return changes.length === 0 ? nothing : vscode.l10n.t('{0} since then', totalWords(changes));
 }
 
 export function totalWords(changes: readonly AgentChange[]): string {

@@ -59,7 +59,10 @@ export function summaryWords(preview: RewindPreview, t: Translate): string {
   if (preview.files.length === 0) parts.push(t('No file of the agent has changed since then'));
   if (back > 0) parts.push(back === 1 ? t('1 file goes back') : t('{0} files go back', back));
   if (gone > 0) parts.push(gone === 1 ? t('1 file is deleted') : t('{0} files are deleted', gone));
-  if (modes > 0) parts.push(t('{0} get their earlier access rights', modes));
+  if (modes > 0)
+    parts.push(modes === 1 ? t('1 file gets its old permissions') : t('{0} files get their old permissions', modes));
+  const outside = preview.files.filter(file => file.outside).length;
+  if (outside > 0) parts.push(t('{0} of them outside of this folder', outside));
   if (back + gone > mostShown) parts.push(t('the diff shows the first {0}', mostShown));
   const left = preview.leftovers.length;
   if (left > 0) parts.push(left === 1 ? t('1 file is not undone') : t('{0} files are not undone', left));
@@ -67,5 +70,6 @@ export function summaryWords(preview: RewindPreview, t: Translate): string {
   if (preview.compared === 'not') parts.push(t('changes by commands cannot be told for this message'));
   if (preview.compared === 'late') parts.push(t('what commands did as the turn began may be missing here'));
   if (preview.compared === 'partly') parts.push(t('not all files of this folder were compared'));
+  if (preview.state?.kind === 'git') parts.push(t('files that git ignores were not compared'));
   return parts.join(' · ');
 }

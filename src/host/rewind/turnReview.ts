@@ -8,7 +8,7 @@ import { broughtToRest, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
 import { eachOf, presenceOf } from './disk.ts';
 import type { EarlierFile } from './earlierFiles.ts';
-import { EarlierFiles } from './earlierFiles.ts';
+import { EarlierFiles, unlikeBefore } from './earlierFiles.ts';
 import type { FileHistory } from './fileHistory.ts';
 import { promptLine, totalWords } from './rewindDialog.ts';
 import type { DiffEntry, DiffSide, RewindDocuments } from './rewindDocuments.ts';
@@ -51,7 +51,11 @@ export class TurnReview {
       const chat = activeChat();
       const stretch = await pickStretch(chat, changesOf(chat));
       if (stretch === undefined) return;
-      const files = await this.#files(chat, stretch);
+      const files = await unlikeBefore(await this.#files(chat, stretch));
+      if (files.length === 0) {
+        sayNothingChanged();
+        return;
+      }
       const entries = await eachOf(files.slice(0, mostShown), async ({ path, before }): Promise<DiffEntry> => {
         const there = (await presenceOf(path)).kind === 'file';
         return { path, before: sideOf(before), after: there ? { kind: 'file' } : { kind: 'none' } };
@@ -73,14 +77,17 @@ export class TurnReview {
       revert
     )
       return;
-    const known = files.filter(file => file.before !== undefined);
-    const items = known.map(file => ({
+    const items = (await unlikeBefore(files.filter(file => file.before !== undefined))).map(file => ({
       label: labelText(relative(chat.cwd, file.path)),
       description: fateWords(file),
       file,
     }));
+    if (items.length === 0) {
+      sayNothingChanged();
+      return;
+    }
     const picked = await vscode.window.showQuickPick(items, {
-      title: vscode.l10n.t('Which files go back to before it?'),
+      title: vscode.l10n.t('Which files go back to how they were before?'),
       canPickMany: true,
       ignoreFocusOut: true,
     });
@@ -113,12 +120,16 @@ function requireSession(chat: Chat, sessionId: string): void {
   if ((chat.sessionId ?? '') !== sessionId) throw new RewindError('moved', 'The chat shows another session.');
 }
 
+function sayNothingChanged(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('All these files are as they were before.'));
+}
+
 function reviewWords(title: string, count: number): string {
   return count > mostShown ? vscode.l10n.t('{0}: the first {1} of {2} files', title, mostShown, count) : title;
 }
 
 function fateWords({ before, guessed }: EarlierFile): string {
-  if (before === null) return vscode.l10n.t('made in this stretch, would be deleted');
+  if (before === null) return vscode.l10n.t('was not there before, would be deleted');
   return guessed ? vscode.l10n.t('by its text; line ends and encoding as they are now') : '';
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { DiskSessionFiles } from '../../../../src/host/disk/sessionFiles.ts';
-import { EarlierFiles } from '../../../../src/host/rewind/earlierFiles.ts';
+import { EarlierFiles, unlikeBefore } from '../../../../src/host/rewind/earlierFiles.ts';
 import { FileHistory } from '../../../../src/host/rewind/fileHistory.ts';
 import { PromptStates } from '../../../../src/host/rewind/promptStates.ts';
 import { TestFolder } from './folder.ts';
@@ -74,6 +74,19 @@ describe('what a file was before a turn', () => {
   ])('takes its %s from the present file when only the text is known, and says so', async (_what, present, before) => {
     await folder.write('a.txt', present);
     expect(await filesOf().earlier.find(request('one\ntwo\n'))).toMatchObject([{ before, guessed: true }]);
+  });
+
+  it('is nothing to go back to where the file is like that again', async () => {
+    await folder.write('same.txt', 'as before');
+    await folder.write('other.txt', 'changed');
+    const of = (name: string, before: string | null | undefined) => ({
+      path: folder.at(name),
+      before: typeof before === 'string' ? Buffer.from(before) : before,
+      guessed: false,
+    });
+    const [other, gone, unknown] = [of('other.txt', 'before'), of('gone.txt', 'before'), of('unknown.txt', undefined)];
+    const files = [of('same.txt', 'as before'), other, of('made-and-gone.txt', null), gone, unknown];
+    expect(await unlikeBefore(files)).toEqual([other, gone, unknown]);
   });
 
   it('is not known when nobody tells', async () => {
