@@ -141,6 +141,39 @@ test.describe('A rewind', () => {
     expect(existsSync(path.join(project.folder, 'NOTES.md'))).toBe(false);
   });
 
+  test('is undone in its own conversation also when another is in front, with what was not saved', async ({
+    model,
+    project,
+    workbench,
+    editor,
+  }) => {
+    const chat = await twoTurns(model, project, workbench);
+    await pressRewind(chat, 'Be polite.');
+    await row(workbench, 'Files only').click();
+    await expect(row(workbench, 'by-shell.txt')).toBeVisible();
+    await workbench.page.keyboard.press('Enter');
+    await expect(chat.log.getByText('2 files taken back', { exact: false })).toBeVisible();
+    await editor.bridge.run(async (api, file) => {
+      const shown = await api.window.showTextDocument(api.Uri.file(file));
+      await shown.edit(edit => edit.insert(new api.Position(0, 0), '// not saved\n'));
+    }, greetOf(project));
+
+    await workbench.runCommand('Handrail: New Session');
+    await expect(chat.prompts).toHaveCount(0);
+    await workbench.runCommand('Handrail: Undo Rewind');
+    await expect(workbench.page.getByRole('dialog')).toContainText('changed after the rewind: greet.ts');
+    await dialogButton(workbench, 'Save, Overwrite and Undo').click();
+
+    await expect(workbench.notification('Undone: 2 files are as they were before')).toBeVisible();
+    await expect(workbench.notification('2 files taken back')).toBeHidden();
+    expect(await readFile(greetOf(project), 'utf8')).toContain(edited);
+    await expect(chat.log.getByText('Rewind undone', { exact: false })).toBeHidden();
+
+    // What was not saved is in the way back from the undo.
+    await workbench.runCommand('Handrail: Undo Rewind');
+    await expect.poll(() => readFile(greetOf(project), 'utf8')).toMatch(/^\/\/ not saved\n/);
+  });
+
   test('can be undone after the window was reloaded, also when it was cut off', async ({
     model,
     project,

@@ -25,9 +25,9 @@ export async function broughtToRest(chat: Chat): Promise<boolean> {
 
 /**
  * Going back in a conversation ends its process and what that still does in the background: asked before any file is
- * touched, and ended then, so that it cannot write into files that go back. False: the person would rather keep it.
+ * touched. False: the person would rather keep it.
  */
-export async function backgroundEnded(chat: Chat): Promise<boolean> {
+export async function mayEndBackground(chat: Chat): Promise<boolean> {
   if (!chat.isBusy) return true;
   const stop = vscode.l10n.t('Stop It and Rewind');
   const answer = await vscode.window.showWarningMessage(
@@ -38,10 +38,7 @@ export async function backgroundEnded(chat: Chat): Promise<boolean> {
     },
     stop,
   );
-  if (answer !== stop) return false;
-  requireRest(chat);
-  await chat.rest();
-  return true;
+  return answer === stop;
 }
 
 async function stopTurn(chat: Chat): Promise<void> {

@@ -9,7 +9,7 @@ import type { SessionFiles } from '../../session/store/sessionFiles.ts';
 import { SessionStore } from '../../session/store/sessionStore.ts';
 import type { Chat } from '../chat/chat.ts';
 import { contentAgain } from '../chat/promptContent.ts';
-import { backgroundEnded, broughtToRest, requireRest } from './chatRest.ts';
+import { broughtToRest, mayEndBackground, requireRest } from './chatRest.ts';
 import { rowOf } from './chatRewind.ts';
 import type { Details, RewindMode } from './rewindDialog.ts';
 import { pickDetails, pickMode, pickPoint, promptLine } from './rewindDialog.ts';
@@ -129,7 +129,7 @@ export class RewindCommands {
     const { mode, restore, keep } = choice;
     const { chat, sessionId, folder } = place;
     const { undo, touched, logger } = this.#options;
-    if (mode !== 'files' && !(await backgroundEnded(chat))) return;
+    if (mode !== 'files' && !(await mayEndBackground(chat))) return;
     if (mode === 'conversation') {
       requireRest(chat);
       await goBackInConversation(chat, sessionId, point);
@@ -210,6 +210,8 @@ async function goBackInConversation(chat: Chat, sessionId: string, point: Rewind
   const said = chat.transcript.find(point.uuid);
   const content = said?.kind === 'prompt' ? contentAgain(said.text, said.attachments) : point.text;
   const target = point.cutAt === undefined ? undefined : { sessionId, fork: true, at: point.cutAt };
+  // The person has agreed to that, and is not asked again.
+  if (chat.isBusy) await chat.rest();
   const here = target === undefined ? await chat.newSession() : await chat.openSession(target);
   if (!here) return false;
   chat.composer.giveBack([content]);
