@@ -10,7 +10,7 @@ import { RewindNotes } from '../../src/host/rewind/rewindNotes.ts';
 import { HookRegistry } from '../../src/session/hooks.ts';
 import { tool } from '../support/model/script.ts';
 import { rewindOnFullDisk } from '../torture/rewindFullDisk.ts';
-import { difference, git, gitState, RewindRig } from '../torture/rewindRig.ts';
+import { difference, foretoldFiles, git, gitState, RewindRig } from '../torture/rewindRig.ts';
 import type { Tree } from '../torture/rewindRig.ts';
 
 let rig: RewindRig | undefined;
@@ -90,12 +90,12 @@ describe('three turns by tools and shell', () => {
       const preview = await here.look(prompt);
       foretold.push(preview.leftovers.map(({ path, change }) => `${change} ${path}`));
       const done = await here.rewinder.rewind(preview, here.live.session, plainly);
-      expect(difference(tree, await here.tree())).toEqual(preview.leftovers.map(({ path }) => path));
+      expect(difference(tree, await here.tree())).toEqual(foretoldFiles(preview));
       await here.rewinder.undo(done.record);
       expect(difference(end, await here.tree())).toEqual([]);
     }
     expect(foretold).toEqual([
-      ['changed b.txt', 'deleted gone.txt', 'created made.txt'],
+      ['changed b.txt', 'deleted gone.txt', 'created made.txt', 'created sub/'],
       ['deleted gone.txt', 'created made.txt'],
       [],
     ]);

@@ -125,7 +125,7 @@ test.describe('A rewind', () => {
       await row(workbench, 'Files and conversation').click();
       await expect(row(workbench, 'by-shell.txt')).toBeVisible();
       await workbench.page.keyboard.press('Enter');
-      await expect(workbench.page.getByRole('dialog')).toContainText('still runs in the background');
+      await expect(workbench.page.locator('.monaco-dialog-box')).toContainText('still runs in the background');
     };
 
     await takeBoth();
@@ -161,7 +161,7 @@ test.describe('A rewind', () => {
     await workbench.runCommand('Handrail: New Session');
     await expect(chat.prompts).toHaveCount(0);
     await workbench.runCommand('Handrail: Undo Rewind');
-    await expect(workbench.page.getByRole('dialog')).toContainText('changed after the rewind: greet.ts');
+    await expect(workbench.page.locator('.monaco-dialog-box')).toContainText('changed after the rewind: greet.ts');
     await dialogButton(workbench, 'Save, Overwrite and Undo').click();
 
     await expect(workbench.notification('Undone: 2 files are as they were before')).toBeVisible();
@@ -179,6 +179,7 @@ test.describe('A rewind', () => {
     project,
     workbench,
   }) => {
+    test.slow();
     const chat = await twoTurns(model, project, workbench);
     await pressRewind(chat, 'Be polite.');
     await row(workbench, 'Files only').click();

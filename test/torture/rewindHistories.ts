@@ -6,7 +6,7 @@ import { pick, randomNumbers } from '../fuzz/randomNumbers.ts';
 import type { Turn } from '../support/model/script.ts';
 import { tool } from '../support/model/script.ts';
 import type { Tree } from './rewindRig.ts';
-import { difference, gitState, RewindRig } from './rewindRig.ts';
+import { difference, foretoldFiles, gitState, RewindRig } from './rewindRig.ts';
 
 const names = ['a.txt', 'b.txt', 'c d.txt', 'sub/e.txt', 'sub/deep/f.txt', 'ümlaut.txt'];
 const historiesInOneSession = 5;
@@ -75,8 +75,8 @@ async function thereAndBack(rig: RewindRig, point: Point, random: RandomBelow): 
   });
   if (done.differing.length > 0) throw new Error(`Not as foretold: ${done.differing.join(', ')}`);
   const taken = new Set(restore.map(leftover => leftover.path));
-  const foretold = preview.leftovers.map(leftover => leftover.path).filter(path => !taken.has(path));
-  same('after the rewind', difference(point.tree, await rig.tree()), foretold.sort());
+  const foretold = foretoldFiles(preview).filter(path => !taken.has(path));
+  same('after the rewind', difference(point.tree, await rig.tree()), foretold);
   await rig.rewinder.undo(done.record);
   same('after undoing it', difference(present, await rig.tree()), []);
 }

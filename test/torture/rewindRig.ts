@@ -42,6 +42,14 @@ export function difference(one: Tree, other: Tree): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter(path => one.get(path) !== other.get(path)).sort();
 }
 
+/** Files that a preview says will differ. Its empty folders are in no tree. */
+export function foretoldFiles({ leftovers }: RewindPreview): string[] {
+  return leftovers
+    .map(leftover => leftover.path)
+    .filter(path => !path.endsWith('/'))
+    .sort();
+}
+
 /** Everything of a repository that a person would miss: index, refs, stash, logs, config and objects. */
 export async function gitState(folder: string): Promise<string> {
   const tree = await treeOf(join(folder, '.git'));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, isMissing } from '../../base/errorCode.ts';
 
@@ -75,6 +75,16 @@ export async function removeFile(path: string): Promise<void> {
     await unlink(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
+  }
+}
+
+/** A folder with something in it, or none at all, stays as it is. */
+export async function removeIfEmpty(folder: string): Promise<void> {
+  try {
+    await rmdir(folder);
+  } catch (error) {
+    const code = codeOf(error);
+    if (!isMissing(error) && code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
   }
 }
 

@@ -1,7 +1,8 @@
-import { join, isAbsolute, resolve, sep } from 'node:path';
+import { join, isAbsolute, resolve } from 'node:path';
 import { isFields } from '../../protocol/schemaKit.ts';
 import { CheckpointBook, checkpointLineStart } from '../../session/rewind/checkpointBook.ts';
 import type { SessionFiles } from '../../session/store/sessionFiles.ts';
+import { insidePath } from '../paths.ts';
 
 const block = 4 * 1024 * 1024;
 const LF = 0x0a;
@@ -38,7 +39,7 @@ export class FileHistory {
 
   /** Whether the CLI wrote a file for itself: its plans and memories are none of the person's files. */
   isOwn(path: string): boolean {
-    return own.some(name => path.startsWith(join(this.#config, name) + sep));
+    return own.some(name => insidePath(path, join(this.#config, name)) !== undefined);
   }
 
   /** Where a copy lies. */

@@ -9,6 +9,8 @@ export type FolderState =
       readonly objects: string;
       /** Files too big to be kept, by path: their stamps tell whether they changed. */
       readonly big: Readonly<Record<string, string>>;
+      /** Folders without any file in them; absent in states from before these were looked at. */
+      readonly empty?: readonly string[] | undefined;
     }
   | {
       readonly kind: 'stamps';
@@ -16,6 +18,7 @@ export type FolderState =
       readonly stamps: Readonly<Record<string, string>>;
       /** There were more files than are looked at. */
       readonly truncated: boolean;
+      readonly empty?: readonly string[] | undefined;
     };
 
 /** A file as it was in a state. */
@@ -32,6 +35,8 @@ export interface HeldFile {
 export interface StateTaker {
   take(signal?: AbortSignal): Promise<FolderState>;
   changes(from: FolderState, to: FolderState): Promise<readonly FolderChange[]>;
+  /** All folders of a state, with their parents; `undefined` where nobody looked at every one. */
+  folders(state: FolderState): Promise<ReadonlySet<string> | undefined>;
   /** What some files were in a state; files that were not there are left out. */
   held(state: FolderState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>>;
   /** Those of some paths that no state ever holds (ignored files): nothing can be said about them. */

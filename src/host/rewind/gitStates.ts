@@ -3,6 +3,7 @@ import { access, copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
 import { isMissing } from '../../base/errorCode.ts';
+import { emptyAmong, emptyFolderChanges, foldersOf } from './emptyFolders.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 import { isPlain, readBatch, readRawChange, terminated, withBig } from './gitOutput.ts';
 import { runGit, zeroSeparated } from '../runGit.ts';
@@ -75,7 +76,7 @@ export class GitStates implements StateTaker {
     const index = join(storage, `index-${newId()}`);
     try {
       await this.#copyIndex(index);
-      const changed = await this.#changedPaths(index, signal);
+      const { changed, empty } = await this.#changedPaths(index, signal);
       const { wanted, big } = await this.#withoutBig(changed);
       const input = terminated(wanted);
       await this.#git(['update-index', '--add', '--remove', '--ignore-skip-worktree-entries', '-z', '--stdin'], {
@@ -90,7 +91,7 @@ export class GitStates implements StateTaker {
       const tree = (await this.#git(['write-tree', '--missing-ok', ...this.#prefixOption()], { index, signal }))
         .toString('utf8')
         .trim();
-      return { kind: 'git', tree, objects, big };
+      return { kind: 'git', tree, objects, big, empty };
     } finally {
       await rm(index, { force: true });
       await rm(`${index}.lock`, { force: true });
@@ -106,7 +107,16 @@ export class GitStates implements StateTaker {
       const change = readRawChange(parts[at] ?? '', parts[at + 1] ?? '');
       if (change !== undefined) found.push(change);
     }
-    return withBig(found, from.big, to.big);
+    const all = withBig(found, from.big, to.big);
+    return [...all, ...emptyFolderChanges(from.empty, to.empty, all)];
+  }
+
+  async folders(state: GitState): Promise<ReadonlySet<string> | undefined> {
+    if (state.empty === undefined) return undefined;
+    const output = await this.#git(['ls-tree', '-r', '-z', '--name-only', '--full-tree', state.tree], {
+      states: [state],
+    });
+    return foldersOf([...zeroSeparated(output), ...Object.keys(state.big)], state.empty);
   }
 
   async held(state: GitState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
@@ -167,16 +177,32 @@ export class GitStates implements StateTaker {
     }
   }
 
-  /** Relative to the top of the repository. */
-  async #changedPaths(index: string, signal: AbortSignal | undefined): Promise<string[]> {
+  /** Changed files relative to the top of the repository, empty folders to the folder. */
+  async #changedPaths(
+    index: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly changed: string[]; readonly empty: readonly string[] }> {
     const { prefix } = this.#repository;
     const inFolder = prefix === '' ? [] : ['--', prefix];
-    const [tracked, untracked] = await Promise.all([
+    const others = ['ls-files', '-z', '--others', '--exclude-standard'];
+    const [tracked, untracked, folders] = await Promise.all([
       this.#git(['diff-files', '-z', '--name-only', ...inFolder], { index, signal }),
-      this.#git(['ls-files', '-z', '--others', '--exclude-standard', ...inFolder], { index, signal }),
+      this.#git([...others, ...inFolder], { index, signal }),
+      this.#git([...others, '--directory', ...inFolder], { index, signal }),
     ]);
+    const files = zeroSeparated(untracked);
     // A folder with a slash at its end is another repository inside of this one.
-    return [...new Set([...zeroSeparated(tracked), ...zeroSeparated(untracked)])].filter(path => !path.endsWith('/'));
+    const changed = [...new Set([...zeroSeparated(tracked), ...files])].filter(path => !path.endsWith('/'));
+    const filled = foldersOf(
+      files,
+      files.filter(path => path.endsWith('/')),
+    );
+    const bare = zeroSeparated(folders).filter(path => path.endsWith('/') && !filled.has(path.slice(0, -1)));
+    const empty = await emptyAmong(
+      this.#repository.top,
+      bare.map(path => path.slice(0, -1)),
+    );
+    return { changed, empty: empty.map(path => path.slice(this.#start.length)) };
   }
 
   async #withoutBig(paths: readonly string[]): Promise<{ wanted: string[]; big: Record<string, string> }> {

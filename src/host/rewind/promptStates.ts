@@ -38,8 +38,14 @@ const stateSchema = z.discriminatedUnion('kind', [
     tree: z.string(),
     objects: z.string(),
     big: z.record(z.string(), z.string()),
+    empty: z.optional(z.array(z.string())),
   }),
-  z.object({ kind: z.literal('stamps'), stamps: z.record(z.string(), z.string()), truncated: z.boolean() }),
+  z.object({
+    kind: z.literal('stamps'),
+    stamps: z.record(z.string(), z.string()),
+    truncated: z.boolean(),
+    empty: z.optional(z.array(z.string())),
+  }),
 ]);
 const fileSchema = z.object({ exact: z.boolean(), state: stateSchema });
 

@@ -136,7 +136,11 @@ function heading(label: string): DetailItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function changeWords({ change, afterRewind }: FoundLeftover): string {
+function changeWords({ path, change, afterRewind }: FoundLeftover): string {
+  if (path.endsWith('/'))
+    return change === 'created'
+      ? vscode.l10n.t('empty folder, made since then')
+      : vscode.l10n.t('empty folder, deleted since then');
   if (afterRewind) return vscode.l10n.t('goes back, but not all the way');
   switch (change) {
     case 'created':

@@ -164,12 +164,14 @@ export class RewindLook {
     const left = await findLeftovers(taker, { then: then.state, now, files, folder });
     const found = await eachOf(left, async one => {
       const present = await presenceOf(join(folder, one.path));
+      // A folder that is there, or gone, after all: with ignored files in it, it only looked as if.
+      if (one.path.endsWith('/') && (present.kind === 'other') !== (one.change === 'created')) return [];
       const stamp = present.kind === 'file' ? present.stamp : '';
-      return { ...one, stamp, inTheWay: present.kind === 'other' };
+      return [{ ...one, stamp, inTheWay: present.kind === 'other' }];
     });
     const partly = then.state.kind === 'stamps' && then.state.truncated;
     return {
-      leftovers: found,
+      leftovers: found.flat(),
       compared: partly ? 'partly' : then.exact ? 'exact' : 'late',
       state: then.state,
     };

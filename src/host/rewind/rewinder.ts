@@ -2,8 +2,20 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../base/logger.ts';
 import { RewindError } from '../../session/rewind/rewindError.ts';
-import { eachOf, hashOf, isFull, presenceOf, readOrNothing, removeFile, stampOf, writeWhole } from './disk.ts';
+import {
+  eachOf,
+  hashOf,
+  isFull,
+  presenceOf,
+  readOrNothing,
+  removeFile,
+  removeIfEmpty,
+  stampOf,
+  writeWhole,
+} from './disk.ts';
+import { foldersOf } from './emptyFolders.ts';
 import type { FileHistory } from './fileHistory.ts';
+import { insidePath } from '../paths.ts';
 import type { PromptStates } from './promptStates.ts';
 import type { LookRequest, RewindAgent } from './rewindLook.ts';
 import { RewindLook } from './rewindLook.ts';
@@ -76,6 +88,7 @@ export class Rewinder {
       await this.#carryOut(preview, agent);
       await safe.putBack(record, keep);
       await this.#restore(preview, restore);
+      await this.#removeFolders(preview, affected);
     } catch (error) {
       throw await this.#putAllBack(record, error);
     }
@@ -178,6 +191,17 @@ export class Rewinder {
         await this.#set(join(folder, path), bytes, executable);
       }
     }
+  }
+
+  /** Folders that were not there at the point and have no file left go as well. Undo makes them again, with their files. */
+  async #removeFolders({ compared, state }: RewindPreview, affected: readonly string[]): Promise<void> {
+    const { folder, states } = this.#options;
+    const before = compared === 'exact' && state !== undefined && (await (await states.taker()).folders(state));
+    if (!before) return;
+    const inside = affected.flatMap(path => insidePath(path, folder) ?? []);
+    const made = [...foldersOf(inside, [])].filter(path => !before.has(path));
+    // The deepest first.
+    for (const path of made.sort((a, b) => b.length - a.length)) await removeIfEmpty(join(folder, path));
   }
 
   async #set(path: string, bytes: Buffer | undefined, executable?: boolean): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
 import { codeOf, isMissing } from '../../base/errorCode.ts';
 import { canRun, eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
+import { emptyFolderChanges, foldersOf } from './emptyFolders.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
 
 type StampState = Extract<FolderState, { kind: 'stamps' }>;
@@ -44,7 +45,7 @@ export class StampStates implements StateTaker {
 
   async take(signal?: AbortSignal): Promise<StampState> {
     const { folder, mostFiles = 5_000 } = this.#options;
-    const { paths, truncated } = await listFiles(folder, mostFiles, signal);
+    const { paths, empty, truncated } = await listFiles(folder, mostFiles, signal);
     const known = new Map<string, { stamp: string; hash: string }>();
     const stamps: Record<string, string> = {};
     await eachOf(paths, async path => {
@@ -53,7 +54,7 @@ export class StampStates implements StateTaker {
       if (stamp !== undefined) stamps[path] = stamp;
     });
     this.#known = known;
-    return { kind: 'stamps', stamps, truncated };
+    return { kind: 'stamps', stamps, truncated, empty };
   }
 
   async changes(from: StampState, to: StampState): Promise<readonly FolderChange[]> {
@@ -66,7 +67,13 @@ export class StampStates implements StateTaker {
       if ((before === undefined && from.truncated) || (after === undefined && to.truncated)) continue;
       changes.push({ path, change: before === undefined ? 'created' : after === undefined ? 'deleted' : 'changed' });
     }
-    return Promise.resolve(changes);
+    if (from.truncated || to.truncated) return Promise.resolve(changes);
+    return Promise.resolve([...changes, ...emptyFolderChanges(from.empty, to.empty, changes)]);
+  }
+
+  async folders(state: StampState): Promise<ReadonlySet<string> | undefined> {
+    const isWhole = state.empty !== undefined && !state.truncated;
+    return Promise.resolve(isWhole ? foldersOf(Object.keys(state.stamps), state.empty) : undefined);
   }
 
   async held(state: StampState, paths: ReadonlySet<string>): Promise<ReadonlyMap<string, HeldFile>> {
@@ -123,23 +130,27 @@ async function listFiles(
   folder: string,
   most: number,
   signal: AbortSignal | undefined,
-): Promise<{ paths: string[]; truncated: boolean }> {
+): Promise<{ paths: string[]; empty: string[]; truncated: boolean }> {
   const paths: string[] = [];
+  const empty: string[] = [];
   const waiting = [''];
   for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
     signal?.throwIfAborted();
     try {
+      let count = 0;
       for await (const entry of await opendir(join(folder, place))) {
         const path = place === '' ? entry.name : `${place}/${entry.name}`;
+        count += 1;
         if (entry.isDirectory() && !skipped.has(entry.name)) waiting.push(path);
         else if (entry.isFile() || entry.isSymbolicLink()) paths.push(path);
-        if (paths.length >= most) return { paths, truncated: true };
+        if (paths.length >= most) return { paths, empty, truncated: true };
       }
+      if (count === 0 && place !== '') empty.push(place);
     } catch (error) {
       if (!isMissing(error) && !isForbidden(error)) throw error;
     }
   }
-  return { paths, truncated: false };
+  return { paths, empty, truncated: false };
 }
 
 function isForbidden(error: unknown): boolean {

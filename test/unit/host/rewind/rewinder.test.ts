@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/base/logger.ts';
@@ -77,6 +77,10 @@ function newRewinder() {
   return { rewinder, states, look };
 }
 
+async function namesIn(path: string): Promise<string[]> {
+  return (await readdir(path)).sort();
+}
+
 const plainly = { restore: [], keep: new Set<string>(), promptText: '' };
 
 describe('a rewind', () => {
@@ -90,6 +94,27 @@ describe('a rewind', () => {
     expect(record.files.map(file => file.path)).toEqual([folder.at('a.txt')]);
     expect(await readFile(folder.at('a.txt'), 'utf8')).toBe('old a');
     expect(await readFile(plan, 'utf8')).toBe('by the agent');
+  });
+
+  it.each([
+    ['with git', true],
+    ['without git', false],
+  ])('tells of empty folders that came and went, and leaves none behind itself, %s', async (_how, git) => {
+    await mkdir(folder.at('was/empty'), { recursive: true });
+    if (git) await folder.commitAll();
+    const { rewinder, states, look } = newRewinder();
+    await states.keep('p1', await states.before());
+    const agent = await changed({ [folder.at('new/deep/n.txt')]: null, [folder.at('a.txt')]: 'old a' });
+    await mkdir(folder.at('made'));
+    await rm(folder.at('was'), { recursive: true });
+    const preview = await look(agent);
+    expect(preview.leftovers.map(({ path, change }) => `${change} ${path}`)).toContain('created made/');
+    expect(preview.leftovers.map(({ path }) => path)).toContain(git ? 'was/' : 'was/empty/');
+    const { record } = await rewinder.rewind(preview, agent, plainly);
+    expect(await namesIn(folder.path)).not.toContain('new');
+    expect(await namesIn(folder.path)).toContain('made');
+    await rewinder.undo(record);
+    expect(await readFile(folder.at('new/deep/n.txt'), 'utf8')).toBe('by the agent');
   });
 
   it('tells only of files that went back, not of those that the person kept', async () => {
