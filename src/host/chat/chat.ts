@@ -287,7 +287,7 @@ export class Chat implements Disposable {
 
   /** Takes a message out of the composer, or says why not. What becomes of it is not waited for. */
   take({ text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
-    const problem = this.composer.problemWith(attachments);
+    const problem = this.composer.problemWith(text, attachments);
     if (problem !== undefined) return { problem };
     const content = promptContent(text, this.composer.outgoing(attachments, selection));
     void this.#orTell(this.send(content, now ? { priority: 'now' } : {}));

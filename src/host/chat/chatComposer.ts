@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { HostAnswers } from '../../bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { PromptContent } from '../../session/prompt.ts';
+import { mentionedFiles, withoutMentions } from '../context/mentions.ts';
 import { ChatDrafts } from './chatDrafts.ts';
 import type { ChatOptions } from './chatOptions.ts';
 import type { PageLink } from './pageLink.ts';
@@ -57,18 +59,22 @@ export class ChatComposer {
     return paths.filter(({ path }) => context?.deniesPath(resolve(cwd, path)) !== true);
   }
 
-  /** Why a message with these cannot go out; it stays in the composer then. */
-  problemWith(attachments: readonly ViewAttachment[]): string | undefined {
+  /** Why a message cannot go out; it stays in the composer then. */
+  problemWith(text: string, attachments: readonly ViewAttachment[]): string | undefined {
     const { context, t, cwd } = this.#options;
-    const denied = attachments.find(one => one.kind === 'file' && context?.deniesPath(resolve(cwd, one.path)) === true);
+    const files = attachments.flatMap(one => (one.kind === 'file' ? [resolve(cwd, one.path)] : []));
+    const denied = [...files, ...mentionedFiles(text, cwd)].find(path => context?.deniesPath(path) === true);
     if (denied === undefined) return undefined;
-    return t('Not sent: {0} is on the deny list (handrail.context.deny).', denied.name);
+    return t('Not sent: {0} is on the deny list (handrail.context.deny).', basename(denied));
   }
 
-  /** What goes out with a message: also the chip of the editor, as it was shown. */
+  /** What goes out with a message: also the chip of the editor, as it was shown. No piece makes the CLI read a file. */
   outgoing(attachments: readonly ViewAttachment[], selection: string | undefined): readonly ViewAttachment[] {
-    const selected = selection === undefined ? undefined : this.#options.context?.take(selection, this.#options.cwd);
-    return selected === undefined ? attachments : [...attachments, selected];
+    const { context, cwd } = this.#options;
+    const selected = selection === undefined ? undefined : context?.take(selection, cwd);
+    return [...attachments, ...(selected === undefined ? [] : [selected])].map(one =>
+      one.kind === 'context' ? { ...one, text: withoutMentions(one.text, cwd, existsSync) } : one,
+    );
   }
 
   showSelection(): void {

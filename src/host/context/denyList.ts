@@ -1,4 +1,24 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import * as z from 'zod/mini';
 import { IgnoreRules } from '../ignoreRules.ts';
+
+const globList = z.array(z.string());
+
+/** Where VS Code found values of the setting. */
+export interface SeenGlobs {
+  readonly defaultValue?: unknown;
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
+
+/** The list that counts: a workspace may deny more than the person does, never less. */
+export function globsOf({ defaultValue, globalValue, workspaceValue, workspaceFolderValue }: SeenGlobs): string[] {
+  const read = (value: unknown): string[] | undefined => globList.safeParse(value).data;
+  const own = read(globalValue) ?? read(defaultValue) ?? [];
+  return [...new Set([...own, ...(read(workspaceValue) ?? []), ...(read(workspaceFolderValue) ?? [])])];
+}
 
 /**
  * The files that nothing is ever attached from, by globs. Read as widely as they can be meant: a name alone counts at every
@@ -8,10 +28,19 @@ export class DenyList {
   readonly #rules: IgnoreRules;
 
   constructor(globs: readonly string[]) {
-    this.#rules = new IgnoreRules(globs.flatMap(glob => withoutBraces(glob.trim())).join('\n'), true);
+    this.#rules = new IgnoreRules(globs.flatMap(glob => withoutBraces(plain(glob))).join('\n'), true);
   }
 
-  /** `path`: relative to the folder of the workspace where it lies in one, else absolute. */
+  /**
+   * A file on disk, by all its names: from the folder of the workspace on, from the root on, and where a link leads to.
+   * `relative` gives the path from the folder of the workspace that a file lies in, or the path itself.
+   */
+  deniesFile(path: string, relative: (path: string) => string): boolean {
+    const names = [path, realOf(path)];
+    return [...new Set(names.flatMap(name => [name, relative(name)]))].some(name => this.denies(name));
+  }
+
+  /** One name, as it is. */
   denies(path: string): boolean {
     const segments = path.replaceAll('\\', '/').split('/').filter(Boolean);
     return segments.some((_, index) => {
@@ -19,6 +48,27 @@ export class DenyList {
       return this.#rules.judge(segments.slice(0, index + 1).join('/'), isFolder) === true;
     });
   }
+}
+
+/** What is not there, or not ours to look at, leads nowhere else. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return path;
+    throw error;
+  }
+}
+
+/** Without the folder that is meant anyway, and with the home where it is meant. */
+function plain(glob: string): string {
+  const slashed = process.platform === 'win32' ? withSlashes(glob.trim()) : glob.trim();
+  const path = slashed.replace(/^(?:\.\/)+/, '/');
+  return path.startsWith('~/') ? withSlashes(homedir()) + path.slice(1) : path;
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }
 
 /** `*.{pem,key}` as the patterns it stands for. */

@@ -9,15 +9,21 @@ import type { Logger } from '../../base/logger.ts';
 import type { SelectionChip } from '../../bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { ChatContext } from '../chat/chatOptions.ts';
+import type { Setting } from '../settings.ts';
 import { readSetting } from '../settings.ts';
 import type { ContextPiece } from './contextText.ts';
-import { DenyList } from './denyList.ts';
+import { DenyList, globsOf } from './denyList.ts';
 import { filePiece, isWritten, selectionPiece, toAttachment } from './editorPieces.ts';
 
 /** A selection that is being dragged changes with every move of the pointer. */
 const settleMs = 80;
 /** How many of the last chips can still be sent: the page may be a moment behind. */
 const remembered = 4;
+
+interface ContextSettings {
+  readonly attach: Setting<'context.attach'>;
+  readonly deny: DenyList;
+}
 
 interface Offer {
   readonly id: string;
@@ -41,6 +47,9 @@ export class EditorContext implements ChatContext, Disposable {
   #current: Offer | undefined;
   #removed: string | undefined;
   #count = 0;
+  /** By the folder of the workspace. */
+  readonly #settings = new Map<string, ContextSettings>();
+  #judged: { readonly uri: string; readonly denied: boolean } | undefined;
 
   constructor(logger: Logger, clock: Clock = systemClock) {
     this.#logger = logger;
@@ -54,7 +63,10 @@ export class EditorContext implements ChatContext, Disposable {
     this.#owned.add(vscode.window.onDidChangeVisibleTextEditors(soon));
     this.#owned.add(
       vscode.workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration('handrail.context')) soon();
+        if (!change.affectsConfiguration('handrail.context')) return;
+        this.#settings.clear();
+        this.#judged = undefined;
+        soon();
       }),
     );
     this.#refresh();
@@ -87,8 +99,9 @@ export class EditorContext implements ChatContext, Disposable {
   }
 
   denies(uri: vscode.Uri): boolean {
-    const list = new DenyList(readSetting('context.deny', uri, this.#logger));
-    return list.denies(uri.scheme === 'file' ? vscode.workspace.asRelativePath(uri, false) : uri.path);
+    const { deny } = this.#settingsOf(uri);
+    if (uri.scheme !== 'file') return deny.denies(uri.path);
+    return deny.deniesFile(uri.fsPath, path => vscode.workspace.asRelativePath(vscode.Uri.file(path), false));
   }
 
   deniesPath(path: string): boolean {
@@ -122,9 +135,28 @@ export class EditorContext implements ChatContext, Disposable {
     return visibleTextEditors.find(editor => editor === this.#editor);
   }
 
+  /** Read once until they change: the caret moves more often. */
+  #settingsOf(uri: vscode.Uri): ContextSettings {
+    const key = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString() ?? '';
+    let known = this.#settings.get(key);
+    if (known === undefined) {
+      const seen = vscode.workspace.getConfiguration('handrail', uri).inspect<unknown>('context.deny') ?? {};
+      known = { attach: readSetting('context.attach', uri, this.#logger), deny: new DenyList(globsOf(seen)) };
+      this.#settings.set(key, known);
+    }
+    return known;
+  }
+
+  /** The same for the file that is in front, until another one is. */
+  #deniesShown(uri: vscode.Uri): boolean {
+    const key = uri.toString();
+    if (this.#judged?.uri !== key) this.#judged = { uri: key, denied: this.denies(uri) };
+    return this.#judged.denied;
+  }
+
   #offerOf({ document, selection }: vscode.TextEditor): Offer | undefined {
-    const attach = readSetting('context.attach', document.uri, this.#logger);
-    if (attach === 'off' || !isWritten(document) || this.denies(document.uri)) return undefined;
+    const { attach } = this.#settingsOf(document.uri);
+    if (attach === 'off' || !isWritten(document) || this.#deniesShown(document.uri)) return undefined;
     const id = `editor-${++this.#count}`;
     const place = `${document.uri.toString()}#${document.version}`;
     if (!selection.isEmpty) {

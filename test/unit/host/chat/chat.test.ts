@@ -596,6 +596,23 @@ describe('the deny list', () => {
     expect(prompts(peers[0])).toHaveLength(1);
   });
 
+  it('keeps a message that mentions such a file in the composer, too', async () => {
+    const { chat, peers, paint } = newChat(true, { context });
+    for (const text of [
+      'See @certs/key.pem',
+      '@certs/key.pem, please',
+      'See @"my certs/key.pem"',
+      '@/etc/key.pem#L1',
+    ]) {
+      const answer = await chat.onRequest({ name: 'send', text, attachments: [], now: false });
+      expect(answer, text).toEqual({ problem: expect.stringContaining('key.pem is on the deny list') as unknown });
+    }
+    const text = 'Write to me@key.pem';
+    expect(await chat.onRequest({ name: 'send', text, attachments: [], now: false })).toEqual({});
+    await paint();
+    expect(prompts(peers[0])).toHaveLength(1);
+  });
+
   it('keeps a file out of what a mention is offered', async () => {
     const { chat } = newChat(true, { context });
     const found = [

@@ -1,9 +1,13 @@
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composerContent, promptContent } from '../../../../src/host/chat/promptContent.ts';
 import { usageRows } from '../../../../src/host/chat/usageRows.ts';
 import { splitContext, writeContext } from '../../../../src/host/context/contextText.ts';
-import { DenyList } from '../../../../src/host/context/denyList.ts';
+import { withoutMentions } from '../../../../src/host/context/mentions.ts';
+import { DenyList, globsOf } from '../../../../src/host/context/denyList.ts';
 import { fill } from '../chat/fill.ts';
 
 const piece = { what: 'selection', name: 'a "b" & c.ts:1-3', text: 'const one = 1;' } as const;
@@ -62,6 +66,45 @@ describe('the deny list', () => {
     expect(denied(['*.{key,p12}'], 'deep/in/a.p12')).toBe(true);
     expect(denied(['*.{key,p12}'], 'a.txt')).toBe(false);
     expect(denied([], '.env')).toBe(false);
+  });
+});
+
+describe('the deny list and names', () => {
+  it('counts a file by every name it has: inside the workspace, from the root, and behind a link', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'hr-deny-')));
+    try {
+      await mkdir(join(folder, 'conf'));
+      await writeFile(join(folder, 'conf/.env'), '');
+      await symlink(join(folder, 'conf/.env'), join(folder, 'settings.txt'));
+      const denied = (glob: string, path: string): boolean =>
+        new DenyList([glob]).deniesFile(join(folder, path), name => relative(folder, name));
+      expect(denied('**/.env*', 'settings.txt')).toBe(true);
+      expect(denied('**/.env*', 'conf/a.txt')).toBe(false);
+      expect(denied(`${folder}/conf/**`, 'conf/.env')).toBe(true);
+      expect(denied('./conf/.env', 'conf/.env')).toBe(true);
+      expect(denied('/conf', 'conf/.env')).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('lets a workspace deny more than the person does, never less', () => {
+    expect(globsOf({ defaultValue: ['a'], workspaceValue: [] })).toEqual(['a']);
+    expect(globsOf({ defaultValue: ['a'], globalValue: ['b'], workspaceValue: ['c'] })).toEqual(['b', 'c']);
+    expect(globsOf({ defaultValue: ['a'], globalValue: [], workspaceFolderValue: ['c', 'c'] })).toEqual(['c']);
+    expect(globsOf({ defaultValue: ['a'], globalValue: 'b', workspaceValue: 7 })).toEqual(['a']);
+  });
+});
+
+describe('what was selected and looks like a mention', () => {
+  it('is no order to read a file that is there, and stays as it is otherwise', () => {
+    const exists = (path: string): boolean => path === resolve('/p/notes.txt') || path === resolve('/p/a b.txt');
+    const text = 'see @notes.txt, @"a b.txt" and\n@notes.txt#L1-2\n@Component({})\nme@notes.txt (@notes.txt)';
+    const broken = withoutMentions(text, '/p', exists);
+    expect(broken).toBe(
+      'see \u2060@notes.txt, \u2060@"a b.txt" and\n\u2060@notes.txt#L1-2\n@Component({})\nme@notes.txt (@notes.txt)',
+    );
+    expect(withoutMentions(broken, '/p', exists)).toBe(broken);
   });
 });
 
