@@ -304,8 +304,10 @@ export class Chat implements Disposable {
     await this.#options.rewind?.undo(this, itemId);
   }
 
+  /** Stops the turn and all that waits behind it: the CLI would begin with that at once. It comes back to the composer. */
   async interrupt(): Promise<void> {
-    await this.#slot.session?.interrupt();
+    const stopped = await this.#slot.session?.interrupt({ cancelQueued: true });
+    if (stopped !== undefined) this.composer.giveBack(stopped.cancelled.map(prompt => prompt.content));
   }
 
   /** Opens the search of the conversation. */

@@ -553,6 +553,26 @@ describe('words that the agent never began with', () => {
     expect(await book().read(sessionId)).toEqual({ text: 'second', attachments: [] });
   });
 
+  it('come back to the composer when the person stops the turn', async () => {
+    const drafts = book();
+    const { chat, peer, posts, paint } = await busy(drafts);
+    const second = peer.heard.filter(frame => frame.type === 'user').at(-1)?.uuid;
+    const asked: unknown[] = [];
+    peer.onHeard = frame => {
+      if (frame.type !== 'control_request') return;
+      asked.push(frame.request);
+      peer.say(success(frame.request_id, { still_queued: [], cancelled: [second] }));
+    };
+    chat.onMessage({ type: 'stop' });
+    await paint();
+    await drafts.settled();
+    expect(asked).toEqual([{ subtype: 'interrupt', cancel_queued: true }]);
+    const given = posts.filter(message => message.type === 'composer');
+    expect(given).toEqual([{ type: 'composer', action: { type: 'giveBack', text: 'second', attachments: [] } }]);
+    expect(await book().read(sessionId)).toMatchObject({ text: 'second' });
+    expect(chat.session?.openPrompts.map(prompt => prompt.text)).toEqual(['first']);
+  });
+
   it('stay with their conversation when another one is begun', async () => {
     const drafts = book();
     const { chat, posts, paint } = await busy(drafts);
