@@ -64,7 +64,9 @@ export class ChatFactory {
       context,
       past: sessions.past,
       drafts: sessions.drafts,
-      draftKey: draftKey ?? (placement === 'sideBar' ? draftKeyOf(cwd) : `new-${randomUUID()}`),
+      draftKey:
+        draftKey ??
+        (placement === 'sideBar' ? draftKeyOf(cwd, vscode.workspace.workspaceFile?.toString()) : `new-${randomUUID()}`),
       ...(target === undefined ? {} : { restore: target }),
       showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
       openTab: (other, tabFolder) => openTab({ folder: tabFolder, ...(other === undefined ? {} : { target: other }) }),

@@ -40,9 +40,13 @@ const unbegun = /^new-/;
 /** A file that says no more than that. */
 const emptySize = 40;
 
-/** The draft of a new conversation in the side bar of a folder. */
-export function draftKeyOf(folder: string): string {
-  return `new-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
+/**
+ * The draft of a new conversation in the side bar of a folder. VS Code opens a workspace in one window only, and a folder once
+ * more only as part of another workspace: two windows do not write over each other's words.
+ */
+export function draftKeyOf(folder: string, workspaceFile?: string): string {
+  const place = workspaceFile === undefined ? folder : `${workspaceFile}\n${folder}`;
+  return `new-${createHash('sha256').update(place).digest('hex').slice(0, 24)}`;
 }
 
 /**

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../src/base/logger.ts';
 import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../../../src/bridge/viewMessages.ts';
 import { ChatDrafts } from '../../../../src/host/chat/chatDrafts.ts';
-import { DraftBook } from '../../../../src/host/sessions/draftBook.ts';
+import { DraftBook, draftKeyOf } from '../../../../src/host/sessions/draftBook.ts';
 
 const picture: ViewAttachment = { kind: 'image', id: 'i', name: 'dot.png', mediaType: 'image/png', data: 'AA==' };
 
@@ -19,6 +19,12 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const book = (): DraftBook => new DraftBook(folder, silentLogger);
 
 describe('the book of drafts', () => {
+  it('has a blank page for each window on a folder', () => {
+    const keys = [draftKeyOf('/p'), draftKeyOf('/p', 'file:///a.code-workspace'), draftKeyOf('/p', 'untitled:/1')];
+    expect(new Set(keys).size).toBe(3);
+    expect(draftKeyOf('/p', 'untitled:/1')).toBe(keys[2]);
+  });
+
   it('keeps words and pictures for the next window', async () => {
     const drafts = book();
     drafts.keepText('s1', 'half');
