@@ -158,9 +158,9 @@ test.describe('A rewind', () => {
       await shown.edit(edit => edit.insert(new api.Position(0, 0), '// not saved\n'));
     }, greetOf(project));
 
-    await workbench.runCommand('Handrail: New Session');
+    await workbench.runCommand('handrail.newSession');
     await expect(chat.prompts).toHaveCount(0);
-    await workbench.runCommand('Handrail: Undo Rewind');
+    await workbench.runCommand('handrail.undoRewind');
     await expect(workbench.page.locator('.monaco-dialog-box')).toContainText('changed after the rewind: greet.ts');
     await dialogButton(workbench, 'Save, Overwrite and Undo').click();
 
@@ -170,7 +170,7 @@ test.describe('A rewind', () => {
     await expect(chat.log.getByText('Rewind undone', { exact: false })).toBeHidden();
 
     // What was not saved is in the way back from the undo.
-    await workbench.runCommand('Handrail: Undo Rewind');
+    await workbench.runCommand('handrail.undoRewind');
     await expect.poll(() => readFile(greetOf(project), 'utf8')).toMatch(/^\/\/ not saved\n/);
   });
 
