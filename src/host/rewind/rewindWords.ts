@@ -70,6 +70,6 @@ export function summaryWords(preview: RewindPreview, t: Translate): string {
   if (preview.compared === 'not') parts.push(t('changes by commands cannot be told for this message'));
   if (preview.compared === 'late') parts.push(t('what commands did as the turn began may be missing here'));
   if (preview.compared === 'partly') parts.push(t('not all files of this folder were compared'));
-  if (preview.state?.kind === 'git') parts.push(t('files that git ignores were not compared'));
+  if (preview.state?.kind === 'git') parts.push(t('ignored files not compared'));
   return parts.join(' · ');
 }

@@ -31,8 +31,6 @@ describe('the line about a rewind', () => {
 
   it('says that changes by commands to ignored files are not known', () => {
     const state = { kind: 'git', tree: '', objects: '', big: {} } as const;
-    expect(summaryWords(preview([file()], { state }), fill)).toBe(
-      '1 file goes back · files that git ignores were not compared',
-    );
+    expect(summaryWords(preview([file()], { state }), fill)).toBe('1 file goes back · ignored files not compared');
   });
 });
