@@ -7,7 +7,6 @@ import { Emitter } from '../base/emitter.ts';
 import type { Logger } from '../base/logger.ts';
 import { silentLogger } from '../base/logger.ts';
 import type { CliFrame } from '../protocol/cliFrame.ts';
-import type { ElicitationRequest } from '../protocol/cliRequests.ts';
 import type { InitializeRequest } from '../protocol/initialize.ts';
 import type { Transport, TransportClose } from '../protocol/transport.ts';
 import type { AgentSessionOptions, InterruptOutcome, SessionLimits } from './agentSessionOptions.ts';
@@ -22,10 +21,10 @@ import { InfoKeeper } from './infoKeeper.ts';
 import { initialInfo } from './infoReducer.ts';
 import { McpHost } from './mcpHost.ts';
 import type { DeskChange } from './permissionDesk.ts';
-import { itemIdOf } from './permissionAsk.ts';
 import { PermissionDesk } from './permissionDesk.ts';
 import type { OpenPrompt, PromptContent, PromptHandle, PromptOptions, UndeliveredPrompt } from './prompt.ts';
 import { PromptQueue } from './promptQueue.ts';
+import { recordAsk } from './recordAsk.ts';
 import type { RewindOutcome } from './rewindFiles.ts';
 import { rewindFiles } from './rewindFiles.ts';
 import type { SessionInfo } from './sessionInfo.ts';
@@ -310,18 +309,8 @@ export class AgentSession {
   }
 
   #deskChanged(change: DeskChange): void {
-    const { ask } = change;
-    const id = itemIdOf(ask);
-    if (ask.elicitation !== undefined) this.#elicitationChanged(id, ask.elicitation, change);
-    else if (change.type === 'opened') this.transcript.permissionAsked(id, ask.toolName, ask.input);
-    else if (change.outcome.type === 'allowed') this.transcript.permissionAnswered(id, true, change.outcome.input);
-    else if (change.outcome.type === 'denied') this.transcript.permissionAnswered(id, false);
+    recordAsk(this.transcript, change);
     this.#refresh();
-  }
-
-  #elicitationChanged(id: string, request: ElicitationRequest, change: DeskChange): void {
-    if (change.type === 'opened') this.transcript.elicitationAsked(id, request);
-    else this.transcript.elicitationEnded(id, change.outcome.type === 'elicited' ? change.outcome.action : undefined);
   }
 
   #refresh(): void {

@@ -287,7 +287,7 @@ describe('permissions', () => {
     const [question] = session.desk.asks;
     if (question === undefined) throw new Error('no question');
     const view = presentAsk(question, '/project', words);
-    const shown = [view.title, view.description, view.reason, ...view.always.map(each => each.label)].join('\n');
+    const shown = [view.title, view.description, view.reason?.text, ...view.always.map(each => each.label)].join('\n');
     expect(shown.match(/harmless/g)).toHaveLength(4);
     // eslint wants control characters spelled out; these are exactly the ones that must be gone.
     const dangerous = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from '@playwright/test';
 import { say, tool } from '../support/model/script.ts';
@@ -80,6 +80,19 @@ test.describe('A rewind', () => {
     await chat.log.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect(chat.log.getByText('Rewind undone', { exact: false })).toBeVisible();
     expect(await readFile(greetOf(project), 'utf8')).toMatch(/^\/\/ not saved\n/);
+  });
+
+  test('changes nothing when every file is to stay, and says so', async ({ model, project, workbench }) => {
+    const chat = await twoTurns(model, project, workbench);
+    const notes = path.join(project.folder, 'NOTES.md');
+    await appendFile(notes, 'By hand.\n');
+    await pressRewind(chat, 'Write notes.');
+    await row(workbench, 'Files only').click();
+    await row(workbench, 'NOTES.md').click();
+    await workbench.page.keyboard.press('Enter');
+    await expect(workbench.notification('No file was chosen to go back')).toBeVisible();
+    expect(await readFile(notes, 'utf8')).toBe('# Notes\nBy hand.\n');
+    await expect(chat.log.getByText('taken back', { exact: false })).toHaveCount(0);
   });
 
   test('can take the conversation back too, or only that, in a branch', async ({ model, project, workbench }) => {

@@ -91,7 +91,15 @@ export class RewindCommands {
       if (mode === undefined) return;
       const details =
         mode === 'conversation' ? { restore: [], keep: new Set<string>() } : await pickDetails(preview, place.chat.cwd);
-      if (details !== undefined) await this.#carryOut(place, point, preview, { mode, ...details });
+      if (details === undefined) return;
+      const none = details.restore.length === 0 && preview.files.every(file => details.keep.has(file.path));
+      if (none && mode === 'files') {
+        void vscode.window.showInformationMessage(
+          vscode.l10n.t('No file was chosen to go back, so nothing has changed.'),
+        );
+        return;
+      }
+      await this.#carryOut(place, point, preview, { ...details, mode: none ? 'conversation' : mode });
     } finally {
       await this.#options.documents.close(title);
     }
