@@ -32,7 +32,7 @@ async function reads(live: LiveSession, index: number, content: ReturnType<typeo
 }
 
 describe('mentions', () => {
-  it('S64: what the CLI reads as a mention in the words is what we take for one', async () => {
+  it('what the CLI reads as a mention in the words is what we take for one', async () => {
     const live = await stage.open();
     for (const [index, form] of [...forms, ...noForms].entries()) {
       const text = `See ${form.replace('{}', `n${index}.txt`)}`;
@@ -42,7 +42,7 @@ describe('mentions', () => {
     }
   });
 
-  it('S65: a mention in a piece of the editor makes the CLI read nothing, and the model still sees it', async () => {
+  it('a mention in a piece of the editor makes the CLI read nothing, and the model still sees it', async () => {
     const live = await stage.open();
     for (const [index, form] of forms.entries()) {
       const said = form.replace('{}', `n${index}.txt`);

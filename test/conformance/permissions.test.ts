@@ -270,7 +270,9 @@ describe('permissions', () => {
     const evil = '\u001b[2J\u001b]0;owned\u0007harmless\u202e\u0000\u0008\u009b31m';
     peer.say(
       ask('q', {
-        title: `Write ${evil}`,
+        tool_name: 'Bash',
+        input: { command: 'ls' },
+        title: `Run ${evil}`,
         description: evil,
         decision_reason: evil,
         decision_reason_type: 'rule',
