@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../base/errorCode.ts';
 import { IgnoreRules } from './ignoreRules.ts';
 
 /** The stores of version control, and what package managers install: nobody means these, rules or not. */
@@ -52,7 +53,7 @@ async function look(root: string, path: string, above: readonly Level[], readTex
     entries = await readdir(join(root, path), { withFileTypes: true });
   } catch (error) {
     // Gone, or not ours to read: then there is nothing in it to pick.
-    if (path !== '' && error instanceof Error && 'code' in error) return found;
+    if (path !== '' && codeOf(error) !== undefined) return found;
     throw error;
   }
   const rules = entries.some(entry => entry.isFile() && entry.name === '.gitignore')
@@ -74,7 +75,7 @@ async function readRules(path: string, readText: ReadText): Promise<IgnoreRules 
   try {
     return new IgnoreRules(await readText(path));
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return undefined;
+    if (codeOf(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -31,8 +31,8 @@ test('A plan is a document to be changed and commented on, and the agent reads b
   // The document of the plan before this one looks the same until it is closed.
   const inFront = (): Promise<string | undefined> =>
     editor.bridge.run(api => api.window.activeTextEditor?.document.uri.toString());
+  await expect.poll(async () => (await inFront()) ?? '').toContain('plan.md');
   const first = await inFront();
-  expect(first).toContain('plan.md');
 
   const line = page.locator('.editor-instance .view-line').filter({ hasText: 'Run the tests' });
   await line.click();

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as z from 'zod/mini';
+import { codeOf } from '../../base/errorCode.ts';
 import { IgnoreRules } from '../ignoreRules.ts';
 
 const globList = z.array(z.string());
@@ -13,11 +14,12 @@ export interface SeenGlobs {
   readonly workspaceFolderValue?: unknown;
 }
 
-/** The list that counts: a workspace may deny more than the person does, never less. */
+/** The list that counts: a workspace may deny more than the person does, never less, so nothing of it may begin with `!`. */
 export function globsOf({ defaultValue, globalValue, workspaceValue, workspaceFolderValue }: SeenGlobs): string[] {
   const read = (value: unknown): string[] | undefined => globList.safeParse(value).data;
   const own = read(globalValue) ?? read(defaultValue) ?? [];
-  return [...new Set([...own, ...(read(workspaceValue) ?? []), ...(read(workspaceFolderValue) ?? [])])];
+  const more = [...(read(workspaceValue) ?? []), ...(read(workspaceFolderValue) ?? [])];
+  return [...new Set([...own, ...more.filter(glob => !patternsOf(glob).some(takesBack))])];
 }
 
 /**
@@ -28,7 +30,7 @@ export class DenyList {
   readonly #rules: IgnoreRules;
 
   constructor(globs: readonly string[]) {
-    this.#rules = new IgnoreRules(globs.flatMap(glob => withoutBraces(plain(glob))).join('\n'), true);
+    this.#rules = new IgnoreRules(globs.flatMap(patternsOf).join('\n'), true);
   }
 
   /**
@@ -55,15 +57,25 @@ function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return path;
+    if (codeOf(error) !== undefined) return path;
     throw error;
   }
+}
+
+/** The lines of rules that a glob stands for. */
+function patternsOf(glob: string): readonly string[] {
+  return glob.split(/[\r\n]+/).flatMap(line => withoutBraces(plain(line)));
+}
+
+function takesBack(pattern: string): boolean {
+  return pattern.trim().startsWith('!');
 }
 
 /** Without the folder that is meant anyway, and with the home where it is meant. */
 function plain(glob: string): string {
   const slashed = process.platform === 'win32' ? withSlashes(glob.trim()) : glob.trim();
-  const path = slashed.replace(/^(?:\.\/)+/, '/');
+  // In a file of rules that would be a remark.
+  const path = slashed.replace(/^(?:\.\/)+/, '/').replace(/^#/, '\\#');
   return path.startsWith('~/') ? withSlashes(homedir()) + path.slice(1) : path;
 }
 

@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolvePath } from '../paths.ts';
 
 /** What the CLI takes for a file to read: an `@` at the beginning or after a blank, and a path, perhaps in quotes. */
 const mention = /(?<=^|\s)@(?:"([^"\n]+)"|([^\s"]\S*))/g;
@@ -25,9 +24,5 @@ export function withoutMentions(text: string, cwd: string, exists: (path: string
 function meanings(path: string, cwd: string): readonly string[] {
   const withoutLines = path.replace(/#L?\d.*$/, '');
   const withoutMarks = withoutLines.replace(/[^\p{L}\p{N}_/\\-]+$/u, '');
-  return [...new Set([path, withoutLines, withoutMarks])].filter(one => one !== '').map(one => resolved(one, cwd));
-}
-
-function resolved(path: string, cwd: string): string {
-  return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(cwd, path);
+  return [...new Set([path, withoutLines, withoutMarks])].filter(one => one !== '').map(one => resolvePath(one, cwd));
 }

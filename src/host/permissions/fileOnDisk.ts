@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, realpath, stat } from 'node:fs/promises';
 import type { PresentFile, UnreadableCode } from '../../session/proposal/presentFile.ts';
 import { absentFile, decodeFile } from '../../session/proposal/presentFile.ts';
+import { codeOf } from '../../base/errorCode.ts';
 
 /** Above this no diff is drawn: two copies in an editor would cost more than they tell. */
 export const biggestDiff = 5 * 1024 * 1024;
@@ -59,9 +60,4 @@ async function isWritable(path: string): Promise<boolean> {
     if (codeOf(error) === undefined) throw error;
     return false;
   }
-}
-
-/** The code of an error of the system; undefined for every other error. */
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -4,8 +4,7 @@ import { BOM, decodeFile } from '../../session/proposal/presentFile.ts';
 import { eachOf, presenceOf, readOrNothing } from './disk.ts';
 import type { FileHistory } from './fileHistory.ts';
 import { trackedPath } from './fileHistory.ts';
-import { insidePath } from '../paths.ts';
-import { resolvePath } from '../paths.ts';
+import { insidePath, resolvePath } from '../paths.ts';
 import type { PromptStates } from './promptStates.ts';
 
 /** A file and what it was before. */

@@ -2,37 +2,47 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { isMissing } from '../../base/errorCode.ts';
+import { isForbidden, isMissing } from '../../base/errorCode.ts';
 import { eachOf } from './disk.ts';
+
+type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
+
+const readFolder: ReadFolder = folder => readdir(folder, { withFileTypes: true });
 
 /** More than these are not looked into: a folder that deep is no accident of a command. */
 const mostFolders = 200;
 
 /** Those of some folders that have no file in them, however deep. */
-export async function emptyAmong(top: string, folders: readonly string[]): Promise<readonly string[]> {
+export async function emptyAmong(
+  top: string,
+  folders: readonly string[],
+  read: ReadFolder = readFolder,
+): Promise<readonly string[]> {
   const found = await eachOf(folders.slice(0, mostFolders), async folder =>
-    (await isEmpty(join(top, folder))) ? [folder] : [],
+    (await isEmpty(join(top, folder), read)) ? [folder] : [],
   );
   return found.flat();
 }
 
-async function isEmpty(folder: string): Promise<boolean> {
+async function isEmpty(folder: string, read: ReadFolder): Promise<boolean> {
   const waiting = [folder];
   for (let looked = 0; looked < mostFolders; looked++) {
     const place = waiting.pop();
     if (place === undefined) return true;
-    const entries = await entriesOf(place);
-    if (entries.some(entry => !entry.isDirectory())) return false;
+    const entries = await entriesOf(place, read);
+    // What nobody may look into may hold anything.
+    if (entries === undefined || entries.some(entry => !entry.isDirectory())) return false;
     waiting.push(...entries.map(entry => join(place, entry.name)));
   }
   return false;
 }
 
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+async function entriesOf(folder: string, read: ReadFolder): Promise<readonly Dirent[] | undefined> {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await read(folder);
   } catch (error) {
     if (isMissing(error)) return [];
+    if (isForbidden(error)) return undefined;
     throw error;
   }
 }

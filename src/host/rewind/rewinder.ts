@@ -88,10 +88,10 @@ export class Rewinder {
       await this.#carryOut(preview, agent);
       await safe.putBack(record, keep);
       await this.#restore(preview, restore);
-      await this.#removeFolders(preview, affected);
     } catch (error) {
       throw await this.#putAllBack(record, error);
     }
+    await this.#removeFolders(preview, affected);
     const differing = await this.#differing(preview, restore, keep);
     // What stays is no part of what was done, nor of what can be undone.
     const finished = await this.#finish({ ...record, files: record.files.filter(file => !keep.has(file.path)) });
@@ -193,15 +193,23 @@ export class Rewinder {
     }
   }
 
-  /** Folders that were not there at the point and have no file left go as well. Undo makes them again, with their files. */
+  /**
+   * Folders that were not there at the point and have no file left go as well. Undo makes them again, with their files. The
+   * files are where they belong by now: a folder that somebody holds open stays.
+   */
   async #removeFolders({ compared, state }: RewindPreview, affected: readonly string[]): Promise<void> {
-    const { folder, states } = this.#options;
-    const before = compared === 'exact' && state !== undefined && (await (await states.taker()).folders(state));
-    if (!before) return;
-    const inside = affected.flatMap(path => insidePath(path, folder) ?? []);
-    const made = [...foldersOf(inside, [])].filter(path => !before.has(path));
-    // The deepest first.
-    for (const path of made.sort((a, b) => b.length - a.length)) await removeIfEmpty(join(folder, path));
+    const { folder, states, logger } = this.#options;
+    if (compared !== 'exact' || state === undefined) return;
+    try {
+      const before = await (await states.taker()).folders(state);
+      if (before === undefined) return;
+      const inside = affected.flatMap(path => insidePath(path, folder) ?? []);
+      const made = [...foldersOf(inside, [])].filter(path => !before.has(path));
+      // The deepest first.
+      for (const path of made.sort((a, b) => b.length - a.length)) await removeIfEmpty(join(folder, path));
+    } catch (error) {
+      logger.warn('Empty folders stayed', error);
+    }
   }
 
   async #set(path: string, bytes: Buffer | undefined, executable?: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { opendir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderChange } from '../../session/rewind/leftovers.ts';
-import { codeOf, isMissing } from '../../base/errorCode.ts';
+import { codeOf, isForbidden, isMissing } from '../../base/errorCode.ts';
 import { canRun, eachOf, hashOf, presenceOf, readOrNothing } from './disk.ts';
 import { emptyFolderChanges, foldersOf } from './emptyFolders.ts';
 import type { FolderState, HeldFile, StateTaker } from './folderStates.ts';
@@ -151,8 +151,4 @@ async function listFiles(
     }
   }
   return { paths, empty, truncated: false };
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM');
 }

@@ -104,8 +104,9 @@ export class UndoCommands {
       if (chat.transcript.find(row.id) !== undefined) chat.transcript.note(row);
       chat.transcript.note(rowOf(done));
     }
-    // The notification with the button for what has just been done goes out of sight.
-    if (this.#offered.has(record.id)) await vscode.commands.executeCommand('notifications.hideToasts');
+    // The notification with the button for what has just been done goes out of sight, unless a question would go with it.
+    const asked = this.#options.chats().some(chat => chat.state?.type === 'awaitingPermission');
+    if (!asked && this.#offered.has(record.id)) await vscode.commands.executeCommand('notifications.hideToasts');
     void orSay(logger, () => tellUndone(shownIn[0] ?? activeChat(), record));
   }
 

@@ -29,11 +29,11 @@ export class Workbench {
   /** Runs a command as a keybinding or a menu does: by its id. Waits until it has ended, or asks something. */
   async runCommand(id: string): Promise<void> {
     const ended = this.#bridge.run(async (api, command) => {
-      // A notification asks too, and may do so for as long as it likes.
-      const moment = new Promise(resolve => setTimeout(resolve, 5_000));
-      await Promise.race([api.commands.executeCommand(command), moment]);
+      await api.commands.executeCommand(command);
     }, id);
-    const asks = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box').first();
+    const asks = this.page
+      .locator('.quick-input-widget:visible, .monaco-dialog-box, .notification-toast:has(.monaco-button)')
+      .first();
     await Promise.race([ended, asks.waitFor({ timeout: 20_000 })]);
   }
 

@@ -93,6 +93,13 @@ describe('the deny list and names', () => {
     expect(globsOf({ defaultValue: ['a'], globalValue: ['b'], workspaceValue: ['c'] })).toEqual(['b', 'c']);
     expect(globsOf({ defaultValue: ['a'], globalValue: [], workspaceFolderValue: ['c', 'c'] })).toEqual(['c']);
     expect(globsOf({ defaultValue: ['a'], globalValue: 'b', workspaceValue: 7 })).toEqual(['a']);
+    for (const glob of ['!**/.env*', ' !.env', '{!.env,x}', 'x\n!.env', '~/x\r!.env']) {
+      const globs = globsOf({ defaultValue: ['**/.env*'], workspaceValue: [glob], workspaceFolderValue: [glob] });
+      expect(new DenyList(globs).denies('.env')).toBe(true);
+    }
+    expect(new DenyList(['#notes']).denies('#notes')).toBe(true);
+    // The person may make exceptions of their own.
+    expect(new DenyList(globsOf({ globalValue: ['.env*', '!.env.example'] })).denies('.env.example')).toBe(false);
   });
 });
 
