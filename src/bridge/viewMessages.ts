@@ -142,6 +142,8 @@ export const viewRequestSchema = z.discriminatedUnion('name', [
   /** It leaves the composer only when the host has answered that it has it. */
   z.strictObject({
     name: z.literal('send'),
+    /** The draft that it was. */
+    key: id,
     text,
     attachments,
     /** The chip of the editor that was shown with it. */

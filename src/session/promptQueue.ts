@@ -72,6 +72,7 @@ export class PromptQueue {
     const known = new Map(this.#options.turns.prompts.map(prompt => [prompt.uuid, prompt]));
     const answer = await this.#options.requests.interrupt(options);
     const cancelled = new Set(answer.cancelled);
+    for (const uuid of cancelled) if (known.has(uuid)) this.#takenBack(uuid);
     const stillQueued: string[] = [];
     for (const uuid of answer.still_queued ?? []) {
       if (!known.has(uuid)) continue;
@@ -80,7 +81,6 @@ export class PromptQueue {
       else stillQueued.push(uuid);
     }
     const taken = [...known.values()].filter(prompt => cancelled.has(prompt.uuid));
-    for (const { uuid } of taken) this.#takenBack(uuid);
     return { stillQueued, cancelled: taken.map(({ uuid, text, content }) => ({ uuid, text, content })) };
   }
 

@@ -187,9 +187,11 @@ export class TurnTracker {
 
   #endTurn(alsoEnds: (entry: Entry) => boolean, outcome: PromptOutcome): void {
     this.#turnOpen = false;
-    for (const entry of [...this.#open.values()]) {
+    for (const [index, entry] of [...this.#open.values()].entries()) {
       if (entry.state !== 'started' && !alsoEnds(entry)) continue;
       this.#open.delete(entry.uuid);
+      // Without a word about the queue only the oldest is known to have been worked on.
+      if (this.#lifecycleSeen || index === 0) entry.begun.resolve(true);
       if (this.#lifecycleSeen) this.#ending.set(entry.uuid, { entry, outcome });
       else settle(entry, outcome);
     }

@@ -174,6 +174,38 @@ test.describe('The composer', () => {
     await expect(chat.composer).toHaveValue('for the new session');
   });
 
+  test('gives queued messages back when the turn is stopped, and sends none of them', async ({
+    model,
+    workbench,
+    page,
+  }) => {
+    const busy = new Gate();
+    model.enqueue(say('Working on it. ', busy, 'Done.'));
+    const chat = await workbench.openChat();
+    await chat.prompt('Work.');
+    await busy.reached;
+    await expect(chat.answers).toContainText('Working on it.');
+    for (const text of ['first thought', 'second thought']) {
+      await chat.composer.fill(text);
+      await page.keyboard.press('Enter');
+      await expect(queue(chat).getByRole('listitem').last()).toContainText(text);
+    }
+    const requests = model.conversation.length;
+
+    await chat.stop.click();
+    await expect(chat.composer).toHaveValue('first thought\n\nsecond thought');
+    await expect(queue(chat)).toHaveCount(0);
+    await chat.idle();
+    busy.open();
+    await expect(chat.prompts).toHaveCount(1);
+
+    // The next message is the next request: nothing ran in between.
+    model.enqueue(say('Both at once.'));
+    await chat.send.click();
+    await expect(chat.answers.last()).toContainText('Both at once.');
+    expect(model.conversation).toHaveLength(requests + 1);
+  });
+
   test('queues what is typed while the agent works, to be changed, taken back or hurried', async ({
     model,
     workbench,

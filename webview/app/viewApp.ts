@@ -94,7 +94,9 @@ export class ViewApp {
   async send(text: string, attachments: ViewAttachment[], now: boolean): Promise<string | undefined> {
     const chip = this.selectionFor(text);
     const selection = chip === undefined ? {} : { selection: chip.id };
-    const answer = await this.#channel.request({ name: 'send', text, attachments, now, ...selection });
+    const key = this.state.draftKey;
+    if (key === undefined) throw new Error('send: the draft has not come');
+    const answer = await this.#channel.request({ name: 'send', key, text, attachments, now, ...selection });
     if (!isSent(answer)) throw new Error('send: not an answer');
     if (answer.problem === undefined) this.#sent.fire(text);
     return answer.problem;

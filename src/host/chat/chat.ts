@@ -286,8 +286,8 @@ export class Chat implements Disposable {
   }
 
   /** Takes a message out of the composer, or says why not. What becomes of it is not waited for. */
-  take({ text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
-    const problem = this.composer.problemWith(text, attachments);
+  take({ key, text, attachments, selection, now }: Extract<ViewRequest, { name: 'send' }>): HostAnswers['send'] {
+    const problem = this.composer.problemWith(key, text, attachments);
     if (problem !== undefined) return { problem };
     const content = promptContent(text, this.composer.outgoing(attachments, selection));
     void this.#orTell(this.send(content, now ? { priority: 'now' } : {}));
@@ -304,10 +304,9 @@ export class Chat implements Disposable {
     await this.#options.rewind?.undo(this, itemId);
   }
 
-  /** Stops the turn and all that waits behind it: the CLI would begin with that at once. It comes back to the composer. */
+  /** Stops the turn and all that waits behind it. */
   async interrupt(): Promise<void> {
-    const stopped = await this.#slot.session?.interrupt({ cancelQueued: true });
-    if (stopped !== undefined) this.composer.giveBack(stopped.cancelled.map(prompt => prompt.content));
+    await this.prompts.stop();
   }
 
   /** Opens the search of the conversation. */

@@ -59,9 +59,14 @@ export class ChatComposer {
     return paths.filter(({ path }) => context?.deniesPath(resolve(cwd, path)) !== true);
   }
 
-  /** Why a message cannot go out; it stays in the composer then. */
-  problemWith(text: string, attachments: readonly ViewAttachment[]): string | undefined {
+  /** Why a message out of the draft of this key cannot go out; it stays there then. */
+  problemWith(key: string, text: string, attachments: readonly ViewAttachment[]): string | undefined {
     const { context, t, cwd } = this.#options;
+    if (!this.drafts.isShown(key)) {
+      return t(
+        'Not sent: another session is open here now. Your message is kept as a draft in the session it was for.',
+      );
+    }
     const files = attachments.flatMap(one => (one.kind === 'file' ? [resolve(cwd, one.path)] : []));
     const denied = [...files, ...mentionedFiles(text, cwd)].find(path => context?.deniesPath(path) === true);
     if (denied === undefined) return undefined;

@@ -26,6 +26,16 @@ export class ChatDrafts {
     this.#shown = new Map([[this.#key, this.#key]]);
   }
 
+  /** The draft that is shown. */
+  get key(): string {
+    return this.#key;
+  }
+
+  /** Whether a draft of this name is the one that is shown, perhaps under the name that it had before. */
+  isShown(key: string): boolean {
+    return this.#shown.get(key) === this.#key;
+  }
+
   /** Another conversation is shown, and with it its own draft. `undefined`: a new one. */
   show(sessionId: string | undefined): void {
     const key = sessionId ?? this.#blank;

@@ -25,6 +25,10 @@ export class ChatPrompts {
   readonly #newUuid: () => string;
   /** The prompt that is on its way; the next one waits for it, so that none overtakes another. Never rejects. */
   #outgoing: Promise<void> = Promise.resolve();
+  /** How many requests to let go of messages the agent has not answered. */
+  #asking = 0;
+  /** What it has let go of meanwhile, in that order. */
+  readonly #letGo = new Set<string>();
 
   constructor(options: ChatPromptsOptions) {
     this.#options = options;
@@ -33,21 +37,30 @@ export class ChatPrompts {
 
   async send(content: PromptContent, options: PromptOptions = {}): Promise<void> {
     const uuid = this.#newUuid();
+    const { composer } = this.#options.chat;
+    const { key } = composer.drafts;
     // On disk before anything else: a process to start, or a folder to look at, may take its time.
-    this.#options.chat.composer.sending(uuid, content);
-    this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, { ...options, uuid }));
+    composer.sending(uuid, content);
+    this.#outgoing = this.#outgoing.then(() => this.#sendNext(content, { ...options, uuid }, key));
     await this.#outgoing;
+  }
+
+  /** Stops the turn and all that waits behind it: the CLI would begin with that at once. The words come back. */
+  async stop(): Promise<void> {
+    await this.#ask(async () => this.#options.chat.session?.interrupt({ cancelQueued: true }));
   }
 
   /** Takes a message that waits back: it is gone, or it goes to the composer. */
   async takeBack(id: string, toEdit: boolean): Promise<void> {
     const { chat, t } = this.#options;
     const { session, composer, services } = chat;
-    const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
-    // Not before the agent has let go of it: the same words must be in one place only.
-    if (session === undefined || waiting === undefined || !(await session.cancelQueued(id))) {
-      services.tell(t('The agent has already begun with this message.'));
-    } else if (toEdit) composer.giveBack([waiting.content]);
+    const isWaiting = session?.openPrompts.some(prompt => prompt.uuid === id) === true;
+    await this.#ask(async () => {
+      // Not before the agent has let go of it: the same words must be in one place only.
+      if (session === undefined || !isWaiting || !(await session.cancelQueued(id))) {
+        services.tell(t('The agent has already begun with this message.'));
+      } else if (!toEdit) composer.drafts.gone(id);
+    });
   }
 
   /** A message that waits goes out at once, into the running turn. */
@@ -56,13 +69,16 @@ export class ChatPrompts {
     const { session } = chat;
     const waiting = session?.openPrompts.find(prompt => prompt.uuid === id);
     if (session === undefined || waiting === undefined) return;
-    // Taken back first: the same words must not run twice.
-    if (!(await session.cancelQueued(id))) return;
-    // The agent passes over an id that it has seen.
-    const uuid = this.#newUuid();
-    chat.composer.sending(uuid, waiting.content);
-    this.#follow(session.prompt(waiting.content, { priority: 'now', uuid }));
-    rewind?.sent(chat, uuid, undefined);
+    await this.#ask(async () => {
+      // Taken back first: the same words must not run twice.
+      if (!(await session.cancelQueued(id)) || chat.session !== session) return;
+      // The agent passes over an id that it has seen.
+      const uuid = this.#newUuid();
+      chat.composer.sending(uuid, waiting.content);
+      chat.composer.drafts.gone(id);
+      this.#follow(session.prompt(waiting.content, { priority: 'now', uuid }));
+      rewind?.sent(chat, uuid, undefined);
+    });
   }
 
   /** Sends a message of the conversation again; without an id the last one that a person wrote. */
@@ -80,20 +96,24 @@ export class ChatPrompts {
     this.#options.chat.composer.drafts.giveBackSent(uuids);
   }
 
-  async #sendNext(content: PromptContent, options: PromptOptions & { readonly uuid: string }): Promise<void> {
+  async #sendNext(
+    content: PromptContent,
+    options: PromptOptions & { readonly uuid: string },
+    key: string,
+  ): Promise<void> {
     try {
-      if (!(await this.#deliver(content, options))) this.notDelivered([options.uuid]);
+      if (!(await this.#deliver(content, options, key))) this.notDelivered([options.uuid]);
     } catch (error) {
       this.#options.logger.error('A prompt could not be sent', error);
       this.notDelivered([options.uuid]);
     }
   }
 
-  /** False: there is no session, or the conversation was left while its folder was being looked at. */
-  async #deliver(content: PromptContent, options: PromptOptions): Promise<boolean> {
+  /** False: there is no session, or the conversation of this key was left while others went first or its folder was looked at. */
+  async #deliver(content: PromptContent, options: PromptOptions, key: string): Promise<boolean> {
     const { chat, ensureSession, rewind, logger } = this.#options;
     const session = await ensureSession();
-    if (session === undefined) return false;
+    if (session === undefined || !chat.composer.drafts.isShown(key)) return false;
     const waits = session.state.type === 'working' || session.state.type === 'awaitingPermission';
     const held = rewind === undefined || waits ? undefined : rewind.before(chat.cwd);
     const state = await held?.catch((error: unknown) => {
@@ -107,14 +127,37 @@ export class ChatPrompts {
     return true;
   }
 
-  /** What the agent has begun with is in its hands; what was taken back is where the person wants it. */
+  /** What the agent has begun with is in its hands; what it lets go of without is the person's again. */
   #follow({ uuid, begun, done }: PromptHandle): void {
     const { drafts } = this.#options.chat.composer;
     void begun.then(hasBegun => {
       if (hasBegun) drafts.gone(uuid);
     });
     void done.then(outcome => {
-      if (outcome !== 'undelivered') drafts.gone(uuid);
+      if (outcome !== 'cancelled') return;
+      this.#letGo.add(uuid);
+      this.#giveBack();
     });
+  }
+
+  /**
+   * Asks the agent to let go of messages. It may do so and end before it has answered: whatever `work` did not decide about
+   * then comes back too.
+   */
+  async #ask(work: () => Promise<unknown>): Promise<void> {
+    this.#asking += 1;
+    try {
+      await work();
+    } finally {
+      this.#asking -= 1;
+      this.#giveBack();
+    }
+  }
+
+  /** All that was let go of at once, and in its order; what is in the agent's hands or already back is passed over. */
+  #giveBack(): void {
+    if (this.#asking > 0) return;
+    this.#options.chat.composer.drafts.giveBackSent([...this.#letGo]);
+    this.#letGo.clear();
   }
 }

@@ -50,8 +50,7 @@ async function stopTurn(chat: Chat): Promise<void> {
   });
   const timer = systemClock.after(5_000, () => over.resolve(undefined));
   try {
-    const { cancelled } = await session.interrupt({ cancelQueued: true });
-    chat.composer.giveBack(cancelled.map(prompt => prompt.content));
+    await chat.interrupt();
     if (session.state.type !== 'idle') await over.promise;
   } finally {
     listener.dispose();

@@ -91,7 +91,9 @@ describe('the channel between host and view', () => {
 
 describe('what a view may say', () => {
   it('takes every message of the contract and refuses strangers, extra fields and wild sizes', () => {
-    expect(viewRequestSchema.safeParse({ name: 'send', text: 'hi', attachments: [], now: false }).success).toBe(true);
+    expect(
+      viewRequestSchema.safeParse({ name: 'send', key: 'k', text: 'hi', attachments: [], now: false }).success,
+    ).toBe(true);
     for (const bad of [
       { type: 'eval', code: '1' },
       { type: 'stop', extra: 1 },
@@ -103,8 +105,9 @@ describe('what a view may say', () => {
       expect(viewMessageSchema.safeParse(bad).success, JSON.stringify(bad).slice(0, 80)).toBe(false);
     const svg = { kind: 'image', id: 'i', name: 'x', mediaType: 'image/svg+xml', data: 'AA==' };
     for (const bad of [
-      { name: 'send', text: 'hi', attachments: [], now: 'yes' },
-      { name: 'send', text: '', attachments: [svg], now: false },
+      { name: 'send', text: 'hi', attachments: [], now: false },
+      { name: 'send', key: 'k', text: 'hi', attachments: [], now: 'yes' },
+      { name: 'send', key: 'k', text: '', attachments: [svg], now: false },
       { name: 'readItems', from: 0, count: 501 },
     ])
       expect(viewRequestSchema.safeParse(bad).success, JSON.stringify(bad)).toBe(false);

@@ -306,6 +306,17 @@ describe('prompts', () => {
     expect(lost).toEqual(['refused', 'late']);
   });
 
+  it('have begun when their turn fails, also if the CLI says nothing about its queue', async () => {
+    const { session, peer } = await readySession();
+    const a = session.prompt('a');
+    const b = session.prompt('b');
+    peer.say(init());
+    peer.say(result({ is_error: true }));
+    expect([await a.begun, await a.done]).toEqual([true, 'cancelled']);
+    // Nobody knows whether it was part of that turn: its words are not given up.
+    expect([await b.begun, await b.done]).toEqual([false, 'cancelled']);
+  });
+
   it('that wait in the queue when the chat is closed come back', async () => {
     const { session, peer } = await readySession();
     const lost: string[] = [];

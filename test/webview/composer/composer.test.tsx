@@ -28,7 +28,7 @@ describe('the composer', () => {
     const up = await open();
     await up.type('Hello');
     await up.press('Enter');
-    expect(up.host.asked).toContainEqual({ name: 'send', text: 'Hello', attachments: [], now: false });
+    expect(up.host.asked).toContainEqual({ name: 'send', key: 'a', text: 'Hello', attachments: [], now: false });
     expect(up.textbox.value).toBe('');
     expect(up.rows[0]?.textContent).toContain('Hello');
   });
@@ -56,7 +56,7 @@ describe('the composer', () => {
     await up.type('and this');
     expect(up.button('Stop')).toBeDefined();
     await up.click('Send');
-    expect(up.host.asked).toContainEqual({ name: 'send', text: 'and this', attachments: [], now: false });
+    expect(up.host.asked).toContainEqual({ name: 'send', key: 'a', text: 'and this', attachments: [], now: false });
   });
 
   it('walks through what was said before and returns to the draft', async () => {

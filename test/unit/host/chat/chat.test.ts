@@ -104,7 +104,10 @@ function newChat(found: boolean | Error = true, more: Partial<ChatOptions> = {})
     for (const message of posts) if ('revision' in message) chat.onMessage({ type: 'ack', revision: message.revision });
     await settle();
   };
-  const send = (text: string): void => void chat.onRequest({ name: 'send', text, attachments: [], now: false });
+  const send = (text: string): void => {
+    const { key } = chat.composer.drafts;
+    void chat.onRequest({ name: 'send', key, text, attachments: [], now: false });
+  };
   return { chat, posts, peers, starts, told, log, paint, send, lastSession };
 }
 
@@ -481,6 +484,23 @@ describe('words that the agent never began with', () => {
   const nothing = { text: '', attachments: [] };
   const sessionId = '11111111-1111-4111-8111-111111111111';
 
+  const given = (posts: readonly HostMessage[]): string[] =>
+    posts.flatMap(message =>
+      message.type === 'composer' && message.action.type === 'giveBack' ? [message.action.text] : [],
+    );
+  const idOf = (peer: MemoryPeer, text: string): string => {
+    const sent = peer.heard.find(frame => frame.type === 'user' && JSON.stringify(frame.message).includes(text));
+    if (sent?.type !== 'user' || sent.uuid === undefined) throw new Error(`${text} was not sent`);
+    return sent.uuid;
+  };
+  /** As the CLI does it: before it answers the request. */
+  const letGo = (peer: MemoryPeer, ...texts: string[]): string[] => {
+    const ids = texts.map(text => idOf(peer, text));
+    for (const id of ids)
+      peer.say({ type: 'command_lifecycle', state: 'cancelled', command_uuid: id, session_id: sessionId, uuid: 'l' });
+    return ids;
+  };
+
   /** A chat with a session whose agent works on the first message while the second one waits. */
   async function busy(drafts: DraftBook) {
     const all = newChat(true, { drafts });
@@ -555,22 +575,154 @@ describe('words that the agent never began with', () => {
 
   it('come back to the composer when the person stops the turn', async () => {
     const drafts = book();
-    const { chat, peer, posts, paint } = await busy(drafts);
-    const second = peer.heard.filter(frame => frame.type === 'user').at(-1)?.uuid;
+    const { chat, peer, posts, send, paint } = await busy(drafts);
+    send('third');
+    await paint();
     const asked: unknown[] = [];
     peer.onHeard = frame => {
       if (frame.type !== 'control_request') return;
       asked.push(frame.request);
-      peer.say(success(frame.request_id, { still_queued: [], cancelled: [second] }));
+      const cancelled = letGo(peer, 'second', 'third');
+      peer.say(success(frame.request_id, { still_queued: [], cancelled }));
     };
     chat.onMessage({ type: 'stop' });
     await paint();
     await drafts.settled();
     expect(asked).toEqual([{ subtype: 'interrupt', cancel_queued: true }]);
-    const given = posts.filter(message => message.type === 'composer');
-    expect(given).toEqual([{ type: 'composer', action: { type: 'giveBack', text: 'second', attachments: [] } }]);
-    expect(await book().read(sessionId)).toMatchObject({ text: 'second' });
+    expect(given(posts)).toEqual(['second\n\nthird']);
+    expect(await book().read(sessionId)).toMatchObject({ text: 'second\n\nthird' });
     expect(chat.session?.openPrompts.map(prompt => prompt.text)).toEqual(['first']);
+  });
+
+  it('come back when the agent lets go of them and ends before it has answered', async () => {
+    for (const type of ['stop', 'editQueued', 'cancelQueued', 'sendQueuedNow'] as const) {
+      const drafts = book();
+      const { chat, peer, posts, paint, told } = await busy(drafts);
+      peer.onHeard = frame => {
+        if (frame.type !== 'control_request') return;
+        letGo(peer, 'second');
+        peer.close({ reason: 'exited', signal: 'SIGKILL' });
+      };
+      chat.onMessage(type === 'stop' ? { type } : { type, id: idOf(peer, 'second') });
+      await paint();
+      await drafts.settled();
+      expect(given(posts), type).toEqual(['second']);
+      expect(await book().read(sessionId), type).toMatchObject({ text: 'second' });
+      expect(told, type).toHaveLength(1);
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('come back as far as an older agent has let go of them one by one', async () => {
+    const drafts = book();
+    const { chat, peer, posts, send, paint } = await busy(drafts);
+    send('third');
+    await paint();
+    const [second, third] = [idOf(peer, 'second'), idOf(peer, 'third')];
+    peer.onHeard = frame => {
+      if (frame.type !== 'control_request') return;
+      const { request, request_id: id } = frame;
+      if (request.subtype === 'interrupt') peer.say(success(id, { still_queued: [second, third] }));
+      else if (request.subtype === 'cancel_async_message' && request.message_uuid === second)
+        peer.say(success(id, { cancelled: true }));
+      else peer.say({ type: 'control_response', response: { subtype: 'error', request_id: id, error: 'not now' } });
+    };
+    chat.onMessage({ type: 'stop' });
+    await paint();
+    await drafts.settled();
+    expect(given(posts)).toEqual(['second']);
+    expect(chat.session?.openPrompts.map(prompt => prompt.text)).toEqual(['first', 'third']);
+  });
+
+  it('go back to their own conversation when another one is shown before the agent has answered', async () => {
+    for (const type of ['stop', 'editQueued'] as const) {
+      const drafts = book();
+      const { chat, peer, posts, paint } = await busy(drafts);
+      const requests: string[] = [];
+      peer.onHeard = frame => {
+        if (frame.type === 'control_request') requests.push(frame.request_id);
+      };
+      peer.onStop = () => undefined;
+      chat.onMessage(type === 'stop' ? { type } : { type, id: idOf(peer, 'second') });
+      const cancelled = letGo(peer, 'second');
+      void chat.newSession();
+      await paint();
+      for (const id of requests) {
+        peer.say(success(id, type === 'stop' ? { still_queued: [], cancelled } : { cancelled: true }));
+      }
+      await paint();
+      await drafts.settled();
+      expect(given(posts), type).toEqual([]);
+      expect(await book().read(sessionId), type).toMatchObject({ text: 'second' });
+      expect(await book().read('new-test'), type).toEqual(nothing);
+      peer.close({ reason: 'stopped' });
+      await paint();
+      await drafts.settled();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('come back once when the session is closed before a stop is answered', async () => {
+    const drafts = book();
+    const { chat, peer, posts, paint } = await busy(drafts);
+    const cancelled = [idOf(peer, 'second')];
+    const session = chat.session;
+    peer.onHeard = () => undefined;
+    chat.onMessage({ type: 'stop' });
+    void session?.stop();
+    await paint();
+    letGo(peer, 'second');
+    const ids = peer.heard.flatMap(frame =>
+      frame.type === 'control_request' && frame.request.subtype === 'interrupt' ? [frame.request_id] : [],
+    );
+    for (const id of ids) peer.say(success(id, { still_queued: [], cancelled }));
+    peer.close({ reason: 'stopped' });
+    await session?.ended;
+    await paint();
+    await drafts.settled();
+    expect(given(posts)).toEqual(['second']);
+    expect(await book().read(sessionId)).toMatchObject({ text: 'second' });
+  });
+
+  it('are gone when the person takes them back for good', async () => {
+    const drafts = book();
+    const { chat, peer, posts, paint } = await busy(drafts);
+    peer.onHeard = frame => {
+      if (frame.type !== 'control_request') return;
+      letGo(peer, 'second');
+      peer.say(success(frame.request_id, { cancelled: true }));
+    };
+    chat.onMessage({ type: 'cancelQueued', id: idOf(peer, 'second') });
+    await paint();
+    await drafts.settled();
+    expect(given(posts)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('are not sent into another session than the one they were typed for, and its draft stays', async () => {
+    const drafts = book();
+    const { chat, peers, paint } = await busy(drafts);
+    await chat.newSession();
+    chat.onMessage({ type: 'draft', key: 'new-test', text: 'a draft', revision: 1 });
+    await paint();
+    const answer = await chat.onRequest({ name: 'send', key: sessionId, text: 'late', attachments: [], now: false });
+    await paint();
+    await drafts.settled();
+    expect(answer).toEqual({ problem: expect.stringContaining('another session is open') as unknown });
+    expect(prompts(peers[1])).toEqual([]);
+    expect(await book().read('new-test')).toMatchObject({ text: 'a draft' });
+  });
+
+  it('do not follow into a session that is begun while earlier words are on their way', async () => {
+    const drafts = book();
+    const { chat, peers, paint } = await busy(drafts);
+    void chat.send('late');
+    void chat.newSession();
+    await paint();
+    await paint();
+    await drafts.settled();
+    expect(peers.slice(1).flatMap(prompts)).toEqual([]);
+    expect((await book().read(sessionId)).text).toContain('late');
   });
 
   it('stay with their conversation when another one is begun', async () => {
@@ -607,7 +759,7 @@ describe('the deny list', () => {
   it('keeps a message with such a file in the composer, and says why', async () => {
     const { chat, peers, paint } = newChat(true, { context });
     const send = (attachments: (typeof key)[]) =>
-      chat.onRequest({ name: 'send', text: 'Look.', attachments, now: false });
+      chat.onRequest({ name: 'send', key: 'new-test', text: 'Look.', attachments, now: false });
     expect(await send([key])).toEqual({ problem: expect.stringContaining('key.pem is on the deny list') as unknown });
     await paint();
     expect(prompts(peers[0])).toEqual([]);
@@ -624,11 +776,11 @@ describe('the deny list', () => {
       'See @"my certs/key.pem"',
       '@/etc/key.pem#L1',
     ]) {
-      const answer = await chat.onRequest({ name: 'send', text, attachments: [], now: false });
+      const answer = await chat.onRequest({ name: 'send', key: 'new-test', text, attachments: [], now: false });
       expect(answer, text).toEqual({ problem: expect.stringContaining('key.pem is on the deny list') as unknown });
     }
     const text = 'Write to me@key.pem';
-    expect(await chat.onRequest({ name: 'send', text, attachments: [], now: false })).toEqual({});
+    expect(await chat.onRequest({ name: 'send', key: 'new-test', text, attachments: [], now: false })).toEqual({});
     await paint();
     expect(prompts(peers[0])).toHaveLength(1);
   });
