@@ -44,6 +44,8 @@ export type HostMessage =
       readonly attachments: readonly ViewAttachment[];
       /** Of the last change that a page told the host; 0 for a draft that no page has changed. */
       readonly revision: number;
+      /** The part of the text that came back since then: no page has seen it yet. */
+      readonly given?: string | undefined;
     }
   /** The same conversation, and so the same draft, under another key. */
   | { readonly type: 'draftMoved'; readonly from: string; readonly to: string }

@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Disposable } from '../../src/base/disposable.ts';
 import { DisposableStore } from '../../src/base/disposable.ts';
 import type { HostMessage } from '../../src/bridge/hostMessages.ts';
+import { joinTexts } from '../../src/bridge/joinTexts.ts';
 import type { ViewAttachment, ViewMessage } from '../../src/bridge/viewMessages.ts';
 import type { ViewState } from './viewState.ts';
 
@@ -53,14 +54,15 @@ export class DraftLink implements Disposable {
   }
 
   /** The first word of the host to this page. What was typed before it came is kept too. */
-  #meet({ key, text, attachments, revision }: DraftMessage): void {
+  #meet({ key, text, attachments, revision, given = '' }: DraftMessage): void {
     const state = this.#state;
     const here = state.draft.peek();
     const added = state.attachments.peek();
     const before = state.restoredDraft;
     const isNewer = state.draftKey === key && state.draftRevision > revision;
     state.takeDraft(key, text, revision);
-    if (isNewer) state.draft.value = here.includes(text) ? here : `${text}\n${here}`;
+    // Also what was deleted here is newer. Words that came back meanwhile are in no text of the page's.
+    if (isNewer) state.draft.value = here.includes(given) ? here : joinTexts([given, here]);
     else if (here !== before) state.draft.value = text === '' || text === before ? here : `${text}\n${here}`;
     this.#take(attachments);
     if (added.length > 0) state.attachments.value = [...attachments, ...added];

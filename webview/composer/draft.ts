@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { joinTexts } from '../../src/bridge/joinTexts.ts';
 import { mostAttachments } from '../../src/bridge/limits.ts';
 import type { ViewAttachment } from '../../src/bridge/viewMessages.ts';
 import type { ComposerAction } from '../../src/bridge/hostMessages.ts';
@@ -68,7 +69,7 @@ export class Draft {
         // What one only looked at in the history is no draft.
         const rest = this.#history.isWalking(this.text) ? '' : this.text;
         this.#history.leave();
-        this.text = [action.text, rest].filter(part => part.trim() !== '').join('\n\n');
+        this.text = joinTexts([action.text, rest]);
         this.#attachBefore(action.attachments);
         return action.text.length;
       }

@@ -1,3 +1,4 @@
+import { joinTexts } from '../../bridge/joinTexts.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import type { ContentBlock } from '../../protocol/contentBlock.ts';
 import type { PromptBlock } from '../../protocol/hostFrame.ts';
@@ -48,10 +49,7 @@ const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as con
 export function composerContent(contents: readonly PromptContent[], newId: () => string): ComposerContent {
   const parts = contents.map(content => splitContext(textOf(content)));
   return {
-    text: parts
-      .map(({ words }) => words)
-      .filter(words => words.trim() !== '')
-      .join('\n\n'),
+    text: joinTexts(parts.map(({ words }) => words)),
     attachments: [
       ...contents.flatMap(content => (typeof content === 'string' ? [] : imagesIn(content, newId))),
       ...parts.flatMap(({ pieces }) => pieces.map(piece => ({ kind: 'context' as const, id: newId(), ...piece }))),

@@ -6,11 +6,14 @@ import type { Clock } from '../../base/clock.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isMissing } from '../../base/errorCode.ts';
 import type { Logger } from '../../base/logger.ts';
+import { joinTexts } from '../../bridge/joinTexts.ts';
 import { attachmentSchema } from '../../bridge/viewMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import { readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
+import type { RunningCommand } from './sessionHolder.ts';
+import { runningCommands, sameProgram } from './sessionHolder.ts';
 
-const textFile = z.object({ text: z.string(), revision: z.optional(z.number()) });
+const textFile = z.object({ text: z.string(), revision: z.optional(z.number()), given: z.optional(z.string()) });
 const attachmentsFile = z.object({ attachments: z.array(attachmentSchema) });
 const outgoingFile = z.object({
   outgoing: z.array(z.object({ id: z.string(), text: z.string(), attachments: z.array(attachmentSchema) })),
@@ -22,6 +25,15 @@ export interface KeptDraft {
   readonly attachments: readonly ViewAttachment[];
   /** Of the page's last change to the text: tells what the page remembers from what it had sent since. */
   readonly revision?: number | undefined;
+  /** The part of the text that came back since then. */
+  readonly given?: string | undefined;
+}
+
+export interface DraftBookOptions {
+  readonly clock?: Clock;
+  /** This process, as it is named in the files of messages on their way. */
+  readonly pid?: number;
+  readonly list?: () => Promise<readonly RunningCommand[]>;
 }
 
 /** A message on its way: sent by the person, not begun with by the agent. */
@@ -37,8 +49,6 @@ const nothing: KeptDraft = { text: '', attachments: [] };
 /** Drafts of conversations that never began, and word that one was sent, are of no use to anybody after that. */
 const keepMs = 30 * 24 * 3_600_000;
 const unbegun = /^new-/;
-/** A file that says no more than that. */
-const emptySize = 40;
 
 /**
  * The draft of a new conversation in the side bar of a folder. VS Code opens a workspace in one window only, and a folder once
@@ -55,12 +65,14 @@ export function draftKeyOf(folder: string, workspaceFile?: string): string {
  * write a picture again.
  *
  * A message that was sent stays here until the agent has begun with it. If the window ends before that, the next one finds
- * its words in the draft again.
+ * its words in the draft again. Until then they are that window's alone, also where another one shows the same session.
  */
 export class DraftBook {
   readonly #folder: string;
   readonly #logger: Logger;
   readonly #clock: Clock;
+  readonly #pid: number;
+  readonly #list: () => Promise<readonly RunningCommand[]>;
   readonly #drafts = new Map<string, Promise<KeptDraft>>();
   /** By id, in the order in which they were sent. */
   readonly #outgoing = new Map<string, Outgoing>();
@@ -69,10 +81,12 @@ export class DraftBook {
   #writing: Promise<void> | undefined;
   #swept = false;
 
-  constructor(folder: string, logger: Logger, clock: Clock = systemClock) {
+  constructor(folder: string, logger: Logger, options: DraftBookOptions = {}) {
     this.#folder = folder;
     this.#logger = logger;
-    this.#clock = clock;
+    this.#clock = options.clock ?? systemClock;
+    this.#pid = options.pid ?? process.pid;
+    this.#list = options.list ?? runningCommands;
   }
 
   /** Never rejects: a draft that cannot be read is none. */
@@ -87,7 +101,12 @@ export class DraftBook {
   }
 
   keepText(key: string, text: string, revision?: number): void {
-    this.#change(key, 'draft', draft => ({ ...draft, text, revision: revision ?? draft.revision }));
+    this.#change(key, 'draft', draft => ({
+      ...draft,
+      text,
+      revision: revision ?? draft.revision,
+      given: undefined,
+    }));
   }
 
   keepAttachments(key: string, attachments: readonly ViewAttachment[]): void {
@@ -109,7 +128,11 @@ export class DraftBook {
 
   /** Words come back: they stand before what was typed since. */
   giveBack(key: string, given: KeptDraft): void {
-    this.#change(key, 'draft', draft => ({ ...draft, text: joined([given, draft]).text }));
+    this.#change(key, 'draft', draft => ({
+      ...draft,
+      text: joined([given, draft]).text,
+      given: joinTexts([given.text, draft.given ?? '']),
+    }));
     this.#change(key, 'attachments', draft => ({ ...draft, attachments: joined([given, draft]).attachments }));
   }
 
@@ -129,8 +152,8 @@ export class DraftBook {
   move(from: string, to: string): void {
     const moved = this.read(from);
     this.#change(to, 'draft', async draft => {
-      const { text, revision } = await moved;
-      return { ...draft, text: text || draft.text, revision };
+      const { revision, given } = await moved;
+      return { ...draft, text: joined([await moved, draft]).text, revision, given };
     });
     this.#change(to, 'attachments', async draft => ({
       ...draft,
@@ -145,6 +168,15 @@ export class DraftBook {
     this.#change(from, 'outgoing');
   }
 
+  /**
+   * The window closes. What is on its way comes back now, and not when its agent has ended: the next window may begin to read
+   * before this process is gone.
+   */
+  async closing(): Promise<void> {
+    this.giveBackSent([...this.#outgoing.keys()]);
+    await this.settled();
+  }
+
   /** Resolves when everything noted so far is on disk. */
   async settled(): Promise<void> {
     await this.#writing;
@@ -155,8 +187,7 @@ export class DraftBook {
     this.#write(key, part);
   }
 
-  #write(key: string, part: Part): void {
-    const path = this.#path(key, part);
+  #write(key: string, part: Part, path = this.#path(key, part)): void {
     // In the order of the last changes.
     this.#unwritten.delete(path);
     this.#unwritten.set(path, [key, part]);
@@ -165,25 +196,63 @@ export class DraftBook {
 
   async #load(key: string): Promise<KeptDraft> {
     try {
-      const [words, things, sent] = await Promise.all([
+      const [words, things, left] = await Promise.all([
         readJson(this.#path(key, 'draft')),
         readJson(this.#path(key, 'attachments')),
-        readJson(this.#path(key, 'outgoing')),
+        this.#leftOver(key),
       ]);
       const text = textFile.safeParse(words);
       const attached = attachmentsFile.safeParse(things);
-      const left = outgoingFile.safeParse(sent);
-      const draft = {
+      const draft: KeptDraft = {
         ...nothing,
         ...(text.success ? text.data : {}),
         ...(attached.success ? { attachments: attached.data.attachments } : {}),
       };
-      if (!left.success) return draft;
-      for (const part of ['draft', 'attachments', 'outgoing'] as const) this.#write(key, part);
-      return { ...draft, ...joined([...left.data.outgoing, draft]) };
+      if (left.length === 0) return draft;
+      this.#write(key, 'draft');
+      this.#write(key, 'attachments');
+      for (const { path } of left) this.#write(key, 'outgoing', path);
+      const given = joined(left.flatMap(({ outgoing }) => outgoing));
+      return { ...draft, ...joined([given, draft]), given: joinTexts([given.text, draft.given ?? '']) };
     } catch (error) {
       this.#logger.warn('A draft could not be read', error);
       return nothing;
+    }
+  }
+
+  /** Messages of windows that ended while these were on their way. */
+  async #leftOver(key: string) {
+    const names = (await this.#names()).filter(name => name.startsWith(`${safe(key)}.`));
+    const files = names.flatMap(name => {
+      const pid = /\.(\d+)\.outgoing\.json$/.exec(name)?.[1];
+      return pid === undefined ? [] : [{ path: join(this.#folder, name), pid: Number(pid) }];
+    });
+    // What this process has sent itself is not read: a file of the same number is of one before it.
+    const others = files.filter(({ pid }) => pid !== this.#pid);
+    const living = others.length === 0 ? undefined : await this.#windows();
+    const left = files.filter(({ pid }) => pid === this.#pid || living?.has(pid) === false);
+    const read = await Promise.all(
+      left.map(async ({ path }) => ({ path, content: outgoingFile.safeParse(await readJson(path)) })),
+    );
+    return read.flatMap(({ path, content }) => (content.success ? [{ path, outgoing: content.data.outgoing }] : []));
+  }
+
+  /** The processes that may be windows; `undefined` when the system does not say. */
+  async #windows(): Promise<ReadonlySet<number> | undefined> {
+    try {
+      return sameProgram(await this.#list(), this.#pid);
+    } catch (error) {
+      this.#logger.warn('Messages of another window were left alone: nobody knows whether it is still there', error);
+      return undefined;
+    }
+  }
+
+  async #names(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.#folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
     }
   }
 
@@ -192,11 +261,11 @@ export class DraftBook {
     for (let [next] = this.#unwritten; next !== undefined; [next] = this.#unwritten) {
       const [path, [key, part]] = next;
       this.#unwritten.delete(path);
-      const { text, attachments, revision } = await this.read(key);
+      const { text, attachments, revision, given } = await this.read(key);
       try {
         // An empty text of a known revision says that it was sent, to a page that remembers an earlier state.
         if (part === 'draft')
-          await (text === '' && (revision ?? 0) === 0 ? removeFile(path) : writeJson(path, { text, revision }));
+          await (text === '' && (revision ?? 0) === 0 ? removeFile(path) : writeJson(path, { text, revision, given }));
         else if (part === 'attachments')
           await (attachments.length === 0 ? removeFile(path) : writeJson(path, { attachments }));
         else await this.#writeOutgoing(path, key);
@@ -209,7 +278,9 @@ export class DraftBook {
   }
 
   async #writeOutgoing(path: string, key: string): Promise<void> {
-    const outgoing = [...this.#outgoing].flatMap(([id, sent]) => (sent.key === key ? [{ id, ...sent.message }] : []));
+    // Those of a window that is gone are in the draft by now.
+    const own = path === this.#path(key, 'outgoing') ? [...this.#outgoing] : [];
+    const outgoing = own.flatMap(([id, sent]) => (sent.key === key ? [{ id, ...sent.message }] : []));
     await (outgoing.length === 0 ? removeFile(path) : writeJson(path, { outgoing }));
   }
 
@@ -224,29 +295,38 @@ export class DraftBook {
 
   async #sweep(): Promise<void> {
     try {
-      for (const name of await readdir(this.#folder)) {
+      for (const name of await this.#names()) {
         const path = join(this.#folder, name);
-        const { mtimeMs, size } = await stat(path);
-        const isOld = this.#clock.now() - mtimeMs > keepMs;
-        if (isOld && (unbegun.test(name) || size < emptySize)) await removeFile(path);
+        const isOld = this.#clock.now() - (await stat(path)).mtimeMs > keepMs;
+        if (isOld && (unbegun.test(name) || isEmptied(await readJson(path)))) await removeFile(path);
       }
     } catch (error) {
+      // Somebody has just sent what was in the file.
       if (!isMissing(error)) this.#logger.warn('Old drafts could not be removed', error);
     }
   }
 
   #path(key: string, part: Part): string {
-    return join(this.#folder, `${key.replace(/[^\w-]/g, '_')}.${part}.json`);
+    const owner = part === 'outgoing' ? `.${this.#pid}` : '';
+    return join(this.#folder, `${safe(key)}${owner}.${part}.json`);
   }
+}
+
+function safe(key: string): string {
+  return key.replace(/[^\w-]/g, '_');
+}
+
+/** A file that says no more than that something was sent. */
+function isEmptied(content: unknown): boolean {
+  const text = textFile.safeParse(content);
+  const attached = attachmentsFile.safeParse(content);
+  return text.success ? text.data.text === '' : attached.success && attached.data.attachments.length === 0;
 }
 
 /** Several drafts as one, in their order. */
 function joined(drafts: readonly KeptDraft[]): KeptDraft {
   return {
-    text: drafts
-      .map(({ text }) => text)
-      .filter(text => text.trim() !== '')
-      .join('\n\n'),
+    text: joinTexts(drafts.map(({ text }) => text)),
     attachments: drafts.flatMap(({ attachments }) => attachments),
   };
 }

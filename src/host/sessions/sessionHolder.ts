@@ -27,6 +27,18 @@ export function holderAmong(
   return found && { pid: found.pid };
 }
 
+/** Those that run the same program as this process does: its number may have gone to somebody else. */
+export function sameProgram(commands: readonly RunningCommand[], pid: number): ReadonlySet<number> {
+  const own = commands.find(command => command.pid === pid);
+  const same = own === undefined ? commands : commands.filter(command => programOf(command) === programOf(own));
+  return new Set(same.map(command => command.pid));
+}
+
+/** Up to the first blank: a process that has set its own title has all of its arguments in the first one. */
+function programOf({ args: [program = ''] }: RunningCommand): string | undefined {
+  return program.split(' ')[0];
+}
+
 const sessionFlags = ['--resume', '-r', '--session-id'];
 
 function namesSession(args: readonly string[], sessionId: string): boolean {

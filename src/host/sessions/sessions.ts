@@ -143,7 +143,7 @@ export class Sessions implements Disposable {
   /** The window closes: what runs now was interrupted by that, whatever the closing makes of it. */
   async closing(): Promise<void> {
     this.#journal.freeze();
-    await Promise.all([this.#journal.settled(), this.drafts.settled()]);
+    await Promise.all([this.#journal.settled(), this.drafts.closing()]);
   }
 
   dispose(): void {

@@ -264,14 +264,16 @@ describe('the composer', () => {
 
   it('keeps what was typed while no host was there to keep it', async () => {
     const stored = { version: 1, draft: 'all of it', draftKey: 'a', draftRevision: 3, expanded: [] };
-    for (const [text, shown] of [
-      ['', 'all of it'],
-      ['all', 'all of it'],
-      ['came back', 'came back\nall of it'],
+    for (const [text, given, shown] of [
+      ['', undefined, 'all of it'],
+      ['all', undefined, 'all of it'],
+      ['all of it and what was deleted since', undefined, 'all of it'],
+      ['came back\n\nall', 'came back', 'came back\n\nall of it'],
+      ['all of it\n\nall', 'all of it', 'all of it'],
     ] as const) {
       const up = new View([], {}, stored);
       views.push(up);
-      up.host.draft = { key: 'a', text, attachments: [], revision: 2 };
+      up.host.draft = { key: 'a', text, attachments: [], revision: 2, given };
       await up.open();
       expect(up.textbox.value).toBe(shown);
       up.app.state.flush();

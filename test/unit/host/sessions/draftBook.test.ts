@@ -7,6 +7,7 @@ import type { HostMessage } from '../../../../src/bridge/hostMessages.ts';
 import type { ViewAttachment } from '../../../../src/bridge/viewMessages.ts';
 import { ChatDrafts } from '../../../../src/host/chat/chatDrafts.ts';
 import { DraftBook, draftKeyOf } from '../../../../src/host/sessions/draftBook.ts';
+import type { RunningCommand } from '../../../../src/host/sessions/sessionHolder.ts';
 
 const picture: ViewAttachment = { kind: 'image', id: 'i', name: 'dot.png', mediaType: 'image/png', data: 'AA==' };
 
@@ -66,8 +67,7 @@ describe('the book of drafts', () => {
 
   it('forgets conversations that never began after a month, and no others', async () => {
     const drafts = book();
-    for (const key of ['new-old', 'new-young', 'session'])
-      drafts.keepText(key, 'words that were not sent for more than a month');
+    for (const key of ['new-old', 'new-young', 'session']) drafts.keepText(key, 'fix login', 6);
     await drafts.settled();
     const old = new Date(Date.now() - 40 * 24 * 3_600_000);
     for (const key of ['new-old', 'session']) await utimes(join(folder, `${key}.draft.json`), old, old);
@@ -90,16 +90,56 @@ describe('a message on its way', () => {
     drafts.gone('m2');
     await drafts.settled();
     const next = book();
-    expect(await next.read('s1')).toEqual({ text: 'sent\n\nhalf', attachments: [picture] });
+    expect(await next.read('s1')).toMatchObject({ text: 'sent\n\nhalf', attachments: [picture] });
     await next.settled();
-    expect(await book().read('s1')).toEqual({ text: 'sent\n\nhalf', attachments: [picture] });
+    expect(await book().read('s1')).toMatchObject({ text: 'sent\n\nhalf', attachments: [picture] });
+  });
+
+  it('stays with the window that sends it, and goes to another one only when that is gone', async () => {
+    const host = (pid: number): RunningCommand => ({ pid, args: ['/opt/editor --type=utility', String(pid)] });
+    const window = (pid: number, ...others: readonly RunningCommand[]): DraftBook =>
+      new DraftBook(folder, silentLogger, { pid, list: () => Promise.resolve([host(pid), ...others]) });
+    const first = window(7);
+    first.sending('s1', 'm1', message);
+    await first.settled();
+    const second = window(8, host(7));
+    expect(await second.read('s1')).toEqual({ text: '', attachments: [] });
+    second.sending('s1', 'm2', { text: 'of the second', attachments: [] });
+    second.gone('m2');
+    await second.settled();
+    expect(await readdir(folder)).toEqual(['s1.7.outgoing.json']);
+    // The number has gone to a program of another kind.
+    const third = window(9, { pid: 7, args: ['vim', 'notes'] });
+    expect(await third.read('s1')).toMatchObject(message);
+    await third.settled();
+    expect(await readdir(folder)).toEqual(['s1.attachments.json', 's1.draft.json']);
+  });
+
+  it('stays where it is when nobody can say whether its window is gone', async () => {
+    const first = new DraftBook(folder, silentLogger, { pid: 7 });
+    first.keepText('s1', 'half');
+    first.sending('s1', 'm1', message);
+    await first.settled();
+    const failing = new DraftBook(folder, silentLogger, { pid: 8, list: () => Promise.reject(new Error('no list')) });
+    expect(await failing.read('s1')).toEqual({ text: 'half', attachments: [] });
+    await failing.settled();
+    expect(await readdir(folder)).toEqual(['s1.7.outgoing.json', 's1.draft.json']);
+  });
+
+  it('is in the draft as soon as the window begins to close', async () => {
+    const drafts = book();
+    drafts.keepText('s1', 'half');
+    drafts.sending('s1', 'm1', message);
+    await drafts.closing();
+    expect(await readdir(folder)).toEqual(['s1.attachments.json', 's1.draft.json']);
+    expect(await book().read('s1')).toMatchObject({ text: 'sent\n\nhalf', attachments: [picture] });
   });
 
   it('leaves no file behind once the agent has begun with it', async () => {
     const drafts = book();
     drafts.sending('s1', 'm1', message);
     await drafts.settled();
-    expect(await readdir(folder)).toEqual(['s1.outgoing.json']);
+    expect(await readdir(folder)).toEqual([`s1.${process.pid}.outgoing.json`]);
     drafts.gone('m1');
     drafts.gone('m1');
     await drafts.settled();
@@ -116,8 +156,8 @@ describe('a message on its way', () => {
     drafts.giveBackSent(['m1', 'm2', 'm3']);
     await drafts.settled();
     for (const one of [drafts, book()]) {
-      expect(await one.read('s1')).toEqual({ text: 'sent\n\nand this', attachments: [picture] });
-      expect(await one.read('s2')).toEqual({ text: 'to another', attachments: [] });
+      expect(await one.read('s1')).toMatchObject({ text: 'sent\n\nand this', attachments: [picture] });
+      expect(await one.read('s2')).toMatchObject({ text: 'to another', attachments: [] });
       expect(await one.read('new-chat')).toMatchObject({ text: '', attachments: [] });
     }
   });
@@ -140,7 +180,23 @@ describe('the drafts of a chat', () => {
     later.chat.tell();
     await later.chat.told;
     await later.kept.settled();
-    expect(later.posts).toEqual([{ type: 'draft', key: 'b', ...given, revision: 0 }]);
+    expect(later.posts).toEqual([{ type: 'draft', key: 'b', ...given, revision: 0, given: 'back' }]);
+  });
+
+  it('say which words came back until the page has told its text again', async () => {
+    const { kept, chat, posts } = drafts('a', false);
+    chat.keep({ type: 'draft', key: 'a', text: 'foo', revision: 1 });
+    chat.giveBack({ text: 'one', attachments: [] });
+    chat.giveBack({ text: 'two', attachments: [] });
+    await kept.settled();
+    const said = { text: 'two\n\none\n\nfoo', revision: 1, given: 'two\n\none' };
+    expect(await book().read('a')).toMatchObject(said);
+    chat.tell();
+    await chat.told;
+    expect(posts.at(-1)).toMatchObject({ type: 'draft', ...said });
+    chat.keep({ type: 'draft', key: 'a', text: 'all', revision: 2 });
+    await kept.settled();
+    expect(await book().read('a')).toEqual({ text: 'all', attachments: [], revision: 2 });
   });
 
   function drafts(sessionId?: string, isReady = true) {
