@@ -78,13 +78,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const files = owned.add(new FileIndex(log));
   const editing = owned.add(new EditorContext(log));
   const services = editorServices({ files, showLog: () => log.show(), signIn: () => signIn(program) });
+  const memory = owned.add(new SideBarMemory(context.workspaceState));
   const factory = new ChatFactory({
-    ...{ chats, permissions, rewinds, sessions, program, starter, services, settings, logger: log },
+    ...{ chats, permissions, rewinds, sessions, memory, program, starter, services, settings, logger: log },
     context: editing,
     openTab: start => editors.open(start),
   });
 
-  const memory = owned.add(new SideBarMemory(context.workspaceState));
   const view: ChatView = owned.add(new ChatView(factory.create('sideBar', memory.start()), extensionUri, log));
   memory.follow(view.chat);
   owned.add(view.onDidChangeVisibility(() => chats.placesChanged()));

@@ -7,10 +7,10 @@ import { InitialMode } from '../permissions/initialMode.ts';
 import type { Permissions } from '../permissions/permissions.ts';
 import type { Rewinds } from '../rewind/rewinds.ts';
 import type { AgentProgram } from '../sessions/agentProgram.ts';
-import { draftKeyOf } from '../sessions/draftBook.ts';
 import { askBeforeLeaving } from '../sessions/leaveTurn.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SessionStarter } from '../sessions/sessionStarter.ts';
+import type { SideBarMemory } from '../sessions/sideBarMemory.ts';
 import type { SettingsWatch } from '../settings.ts';
 import { readSetting } from '../settings.ts';
 import { Chat } from './chat.ts';
@@ -25,6 +25,7 @@ export interface ChatFactoryOptions {
   readonly permissions: Permissions;
   readonly rewinds: Rewinds;
   readonly sessions: Sessions;
+  readonly memory: SideBarMemory;
   readonly program: AgentProgram;
   readonly starter: SessionStarter;
   readonly services: ChatServices;
@@ -45,8 +46,20 @@ export class ChatFactory {
   }
 
   create(placement: 'sideBar' | 'editor', { target, folder: wanted, draftKey }: TabStart): Chat {
-    const { chats, permissions, rewinds, sessions, program, starter, services, context, openTab, settings, logger } =
-      this.#options;
+    const {
+      chats,
+      permissions,
+      rewinds,
+      sessions,
+      memory,
+      program,
+      starter,
+      services,
+      context,
+      openTab,
+      settings,
+      logger,
+    } = this.#options;
     const folder = wanted === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(wanted);
     const cwd = folder?.fsPath ?? homedir();
     const chat: Chat = new Chat({
@@ -66,7 +79,9 @@ export class ChatFactory {
       drafts: sessions.drafts,
       draftKey:
         draftKey ??
-        (placement === 'sideBar' ? draftKeyOf(cwd, vscode.workspace.workspaceFile?.toString()) : `new-${randomUUID()}`),
+        (placement === 'sideBar'
+          ? memory.draftKey(cwd, vscode.workspace.workspaceFile?.toString(), sessions.drafts)
+          : `new-${randomUUID()}`),
       ...(target === undefined ? {} : { restore: target }),
       showElsewhere: (sessionId, but) => sessions.showElsewhere(sessionId, but),
       openTab: (other, tabFolder) => openTab({ folder: tabFolder, ...(other === undefined ? {} : { target: other }) }),

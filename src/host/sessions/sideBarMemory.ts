@@ -3,9 +3,12 @@ import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Chat } from '../chat/chat.ts';
 import type { TabStart } from '../chat/chatEditors.ts';
+import type { DraftBook } from './draftBook.ts';
+import { draftKeyOf } from './draftBook.ts';
 
 const sessionKey = 'handrail.sideBarSession';
 const modelKey = 'handrail.sideBarModel';
+const draftKey = 'handrail.sideBarDraft';
 
 /** Remembers over a restart which session the side bar of this workspace shows and with which model; tabs are remembered by VS Code. */
 export class SideBarMemory implements Disposable {
@@ -24,6 +27,19 @@ export class SideBarMemory implements Disposable {
   start(): TabStart {
     if (this.#sessionId === undefined) return {};
     return { target: { sessionId: this.#sessionId, ...(this.#model === undefined ? {} : { model: this.#model }) } };
+  }
+
+  /**
+   * Where the side bar keeps the draft of a new conversation. A folder is added, a workspace is saved: it has another name from
+   * then on and the state of the one before, and what was typed moves along.
+   */
+  draftKey(folder: string, workspaceFile: string | undefined, drafts: Pick<DraftBook, 'move'>): string {
+    const before = this.#state.get<string>(draftKey);
+    const now = draftKeyOf(folder, workspaceFile);
+    if (before === now) return now;
+    if (before !== undefined) drafts.move(before, now);
+    void this.#state.update(draftKey, now);
+    return now;
   }
 
   follow(chat: Chat): void {
