@@ -3,21 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promptOf, toolResultsOf } from '../support/model/request.ts';
 import { say, tool } from '../support/model/script.ts';
-import { Bridge } from './support/bridge.ts';
 import { expect, test } from './support/fixtures.ts';
-import { until } from './support/waiting.ts';
-import { Workbench } from './support/workbench.ts';
 
 test.describe('Two windows on one workspace', () => {
   test.describe.configure({ timeout: 120_000 });
 
-  test('a question is shown and answered only in the window that asked it', async ({
-    model,
-    project,
-    workbench,
-    editor,
-    context,
-  }) => {
+  test('a question is shown and answered only in the window that asked it', async ({ model, project, workbench }) => {
     const file = (name: string): string => path.join(project.folder, `${name}.txt`);
     model.onRequest(request => {
       const name = /^Write (\w+)$/.exec(promptOf(request))?.[1];
@@ -29,22 +20,12 @@ test.describe('Two windows on one workspace', () => {
     await first.prompt('Write one');
     await expect(first.permission('Write')).toBeVisible();
 
-    const pid = await editor.bridge.hostPid();
-    const page = await context.newPage();
-    await new Workbench(page, editor).open();
-    // The host that started last has written where it is.
-    const bridge = await until('the other extension host', async () => {
-      const newest = new Bridge(path.join(project.root, 'bridge.json'));
-      return (await newest.hostPid()) === pid ? undefined : newest;
-    });
-    const other = new Workbench(page, editor, bridge);
+    const other = await workbench.openBeside();
     const second = await other.openChat();
     await expect(second.permission('Write')).toHaveCount(0);
     await expect(other.statusBarItem('question waiting')).toHaveCount(0);
-    await bridge.run(async api => {
-      await api.commands.executeCommand('handrail.acceptProposal');
-      await api.commands.executeCommand('handrail.rejectProposal');
-    });
+    await other.runCommand('handrail.acceptProposal');
+    await other.runCommand('handrail.rejectProposal');
     await expect(other.notification('No proposal is waiting').first()).toBeVisible();
     await expect(first.permission('Write')).toBeVisible();
     expect(existsSync(file('one'))).toBe(false);

@@ -1,19 +1,12 @@
-import path from 'node:path';
 import { say } from '../support/model/script.ts';
-import { Bridge } from './support/bridge.ts';
 import { expect, test } from './support/fixtures.ts';
-import { until } from './support/waiting.ts';
-import { Workbench } from './support/workbench.ts';
 
 test.describe('A session', () => {
   test.describe.configure({ timeout: 120_000 });
 
   test('that another window works on is said to be taken, until that window lets go of it', async ({
     model,
-    project,
     workbench,
-    editor,
-    context,
   }) => {
     model.enqueue(say('The only answer.'));
     // Begun here, so that no command line names it.
@@ -22,15 +15,7 @@ test.describe('A session', () => {
     await expect(first.answers.last()).toContainText('The only answer.');
     await first.idle();
 
-    const pid = await editor.bridge.hostPid();
-    const page = await context.newPage();
-    await new Workbench(page, editor).open();
-    // The host that started last has written where it is.
-    const bridge = await until('the other extension host', async () => {
-      const newest = new Bridge(path.join(project.root, 'bridge.json'));
-      return (await newest.hostPid()) === pid ? undefined : newest;
-    });
-    const other = new Workbench(page, editor, bridge);
+    const other = await workbench.openBeside();
     const second = await other.openChat();
     const openIt = async (): Promise<void> => {
       await other.runCommand('handrail.newSession');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Clock } from '../../base/clock.ts';
@@ -10,6 +10,7 @@ import { joinTexts } from '../../bridge/joinTexts.ts';
 import { attachmentSchema } from '../../bridge/viewMessages.ts';
 import type { ViewAttachment } from '../../bridge/viewMessages.ts';
 import { readJson, removeFile, writeJson } from '../disk/jsonFile.ts';
+import { namesIn } from './namesIn.ts';
 import type { RunningCommand } from './sessionHolder.ts';
 import { runningCommands, sameProgram } from './sessionHolder.ts';
 
@@ -222,7 +223,7 @@ export class DraftBook {
 
   /** Messages of windows that ended while these were on their way. */
   async #leftOver(key: string) {
-    const names = (await this.#names()).filter(name => name.startsWith(`${safe(key)}.`));
+    const names = (await namesIn(this.#folder)).filter(name => name.startsWith(`${safe(key)}.`));
     const files = names.flatMap(name => {
       const pid = /\.(\d+)\.outgoing\.json$/.exec(name)?.[1];
       return pid === undefined ? [] : [{ path: join(this.#folder, name), pid: Number(pid) }];
@@ -244,15 +245,6 @@ export class DraftBook {
     } catch (error) {
       this.#logger.warn('Messages of another window were left alone: nobody knows whether it is still there', error);
       return undefined;
-    }
-  }
-
-  async #names(): Promise<readonly string[]> {
-    try {
-      return await readdir(this.#folder);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
     }
   }
 
@@ -295,7 +287,7 @@ export class DraftBook {
 
   async #sweep(): Promise<void> {
     try {
-      for (const name of await this.#names()) {
+      for (const name of await namesIn(this.#folder)) {
         const path = join(this.#folder, name);
         const isOld = this.#clock.now() - (await stat(path)).mtimeMs > keepMs;
         if (isOld && (unbegun.test(name) || isEmptied(await readJson(path)))) await removeFile(path);

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import { isMissing } from '../../base/errorCode.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Chats } from '../chat/chats.ts';
 import type { ProcessLedger } from '../processes/processLedger.ts';
+import { namesIn } from './namesIn.ts';
 import type { RunningCommand } from './sessionHolder.ts';
 
 /**
@@ -62,7 +62,7 @@ export class SessionClaims implements Disposable {
   async holders(sessionId: string, list: () => Promise<readonly RunningCommand[]>): Promise<readonly number[]> {
     await this.#last;
     // Before the processes: a claim that comes in between is of a process that may not be listed yet, and must stay.
-    const names = await this.#names();
+    const names = await namesIn(this.#folder);
     const agents = new Set((await list()).filter(({ args }) => args.includes('stream-json')).map(({ pid }) => pid));
     const found: number[] = [];
     for (const name of names) {
@@ -81,15 +81,6 @@ export class SessionClaims implements Disposable {
 
   dispose(): void {
     this.#owned.dispose();
-  }
-
-  async #names(): Promise<readonly string[]> {
-    try {
-      return await readdir(this.#folder);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
   }
 
   #write(work: () => Promise<void>): void {

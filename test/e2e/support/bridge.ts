@@ -41,6 +41,15 @@ export class Bridge {
     return (await this.#find()).pid;
   }
 
+  /** That to the extension host of another window, which has started after this one's. */
+  async newer(): Promise<Bridge> {
+    const { pid } = await this.#find();
+    return until('the extension host of another window', async () => {
+      const newest = new Bridge(this.#file);
+      return (await newest.hostPid()) === pid ? undefined : newest;
+    });
+  }
+
   /** After a reload: waits for an extension host other than the one known so far. */
   async renewed(): Promise<void> {
     const old = this.#address?.pid;

@@ -26,6 +26,13 @@ export class Workbench {
     await this.#bridge.hostPid();
   }
 
+  /** Another window on the same workspace. */
+  async openBeside(): Promise<Workbench> {
+    const page = await this.page.context().newPage();
+    await new Workbench(page, this.#editor, this.#bridge).open();
+    return new Workbench(page, this.#editor, await this.#bridge.newer());
+  }
+
   /** Runs a command as a keybinding or a menu does: by its id. Waits until it has ended, or asks something. */
   async runCommand(id: string): Promise<void> {
     const ended = this.#bridge.run(async (api, command) => {
