@@ -133,15 +133,18 @@ test.describe('Without a mouse', () => {
 });
 
 test.describe('Every card', () => {
-  const playground = servePlayground(prepared().root);
-  test.afterAll(async () => (await playground).close());
+  let playground: Awaited<ReturnType<typeof servePlayground>>;
+  test.beforeAll(async () => {
+    playground = await servePlayground(prepared().root);
+  });
+  test.afterAll(() => playground.close());
 
   for (const scenario of ['cards', 'asks', 'busy', 'error', 'empty']) {
     test(`has no accessibility fault in any theme: ${scenario}`, async ({ page }) => {
       // As high as everything in it, so that every row is drawn.
       await page.setViewportSize({ width: 320, height: 7000 });
       for (const theme of ['dark', 'light', 'hcDark', 'hcLight']) {
-        await page.goto(`${(await playground).url}/?theme=${theme}&scenario=${scenario}`);
+        await page.goto(`${playground.url}/?theme=${theme}&scenario=${scenario}`);
         await page.getByRole('textbox', { name: 'Message the agent' }).waitFor();
         for (let turn = 0; turn < 3; turn++) {
           const closed = page.getByRole('log').locator('button[aria-expanded="false"]:not([aria-haspopup])');

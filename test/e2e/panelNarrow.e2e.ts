@@ -7,12 +7,15 @@ import { expect, test } from './support/fixtures.ts';
 const width = 300;
 
 test.describe('In a side bar of the usual width', () => {
-  const playground = servePlayground(prepared().root);
-  test.afterAll(async () => (await playground).close());
+  let playground: Awaited<ReturnType<typeof servePlayground>>;
+  test.beforeAll(async () => {
+    playground = await servePlayground(prepared().root);
+  });
+  test.afterAll(() => playground.close());
 
   const open = async (page: Page, scenario: string, height: number): Promise<void> => {
     await page.setViewportSize({ width, height });
-    await page.goto(`${(await playground).url}/?scenario=${scenario}`);
+    await page.goto(`${playground.url}/?scenario=${scenario}`);
     await page.getByRole('textbox', { name: 'Message the agent' }).waitFor();
     await page.evaluate(() => document.fonts.ready);
   };

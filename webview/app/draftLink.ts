@@ -66,6 +66,8 @@ export class DraftLink implements Disposable {
     else if (here !== before) state.draft.value = text === '' || text === before ? here : `${text}\n${here}`;
     this.#take(attachments);
     if (added.length > 0) state.attachments.value = [...attachments, ...added];
+    // At once: the page may be gone before the next moment.
+    state.flush();
   }
 
   #take(attachments: readonly ViewAttachment[]): void {

@@ -80,8 +80,9 @@ export class ViewState implements Disposable {
     this.#api = api;
     const saved = readSaved(api.getState());
     this.draft = signal(saved.draft);
-    this.restoredDraft = saved.draft;
-    this.#savedDraft = saved.draft;
+    // Words of a page that never learned whose they are were told to nobody: they count as typed here.
+    this.restoredDraft = saved.draftKey === undefined ? '' : saved.draft;
+    this.#savedDraft = this.restoredDraft;
     this.#draftKey = saved.draftKey;
     this.#revision = saved.draftRevision ?? 0;
     this.#asks = new Map(saved.asks);

@@ -67,9 +67,12 @@ function Card({ tool }: { tool: ToolView }): JSX.Element {
   }
 }
 
+/** How long a place under the pointer keeps its height: long enough for a second press that was meant for the card. */
+const keptMs = 1_000;
+
 /**
- * When a question closes, its card becomes a line. As long as the pointer is on it the place keeps its height, so that
- * nothing slides under the pointer; and a keyboard that was in it finds itself on the line.
+ * When a question closes, its card becomes a line. Under the pointer the place keeps its height for a moment, so that
+ * nothing slides under a press; and a keyboard that was in it finds itself on the line.
  */
 function useKeptPlace(asking: boolean): { readonly current: HTMLDivElement | null } {
   const place = useRef<HTMLDivElement>(null);
@@ -92,19 +95,24 @@ function useKeptPlace(asking: boolean): { readonly current: HTMLDivElement | nul
         element.removeEventListener('focusout', follow);
       };
     }
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const release = (): void => {
       element.style.minHeight = '';
     };
     if (height.current > 0 && element.matches(':hover')) {
       element.style.minHeight = `${height.current}px`;
       element.addEventListener('pointerleave', release, { once: true });
+      timer = setTimeout(release, keptMs);
     }
     if (hadFocus.current && document.activeElement === document.body) {
       element.querySelector<HTMLElement>('button.tool-toggle')?.focus({ preventScroll: true });
     }
     hadFocus.current = false;
     height.current = 0;
-    return () => element.removeEventListener('pointerleave', release);
+    return () => {
+      clearTimeout(timer);
+      element.removeEventListener('pointerleave', release);
+    };
   }, [asking]);
   return place;
 }

@@ -27,6 +27,8 @@ export class Draft {
   }
 
   set text(text: string) {
+    // What was wrong with it was said of other words.
+    if (text !== this.text) this.problem.value = undefined;
     this.#app.state.draft.value = text;
   }
 

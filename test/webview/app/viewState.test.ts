@@ -24,6 +24,14 @@ it('keeps the first letter after a pause at once, and the ones that follow a mom
   expect(saved).toEqual(['a', 'abc', 'abcd']);
 });
 
+it('takes words that were told to nobody for words typed here', () => {
+  const typed = { version: 1, draft: 'words', expanded: [] };
+  const told = { ...typed, draftKey: 'one' };
+  const api = (state: unknown) => ({ getState: () => state, setState: () => undefined, postMessage: () => undefined });
+  expect(new ViewState(api(typed)).restoredDraft).toBe('');
+  expect(new ViewState(api(told)).restoredDraft).toBe('words');
+});
+
 it('does not tell the draft of another conversation as this one’s', () => {
   const told: (string | undefined)[] = [];
   const state = new ViewState({ getState: () => undefined, setState: () => undefined, postMessage: () => undefined });

@@ -312,9 +312,11 @@ describe('the composer', () => {
     await up.type('next thing');
     await up.do(() => up.host.say({ type: 'draftMoved', from: 'a', to: 's1' }));
     expect(up.textbox.value).toBe('next thing');
+    expect(up.host.said).toContainEqual({ type: 'draft', key: 'a', text: 'next thing', revision: 1 });
+    await up.type('next thing, and more');
     up.app.state.flush();
     await up.do(() => undefined);
-    expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing', revision: 1 });
+    expect(up.host.said.at(-1)).toEqual({ type: 'draft', key: 's1', text: 'next thing, and more', revision: 2 });
   });
 
   it('keeps a message that the host does not take, and says why', async () => {
