@@ -278,8 +278,9 @@ class Player {
       const may = this.#allowed.get(one) ?? new Set();
       if (behavior === 'allow') {
         expect(may.size, `${one.id} was allowed by nobody`).toBeGreaterThan(0);
-        await until(`the end of ${one.id}`, () => (one.ran === 'nothing' ? undefined : true));
-        expect([...may], `what ran of ${one.id}`).toContain(one.ran);
+        // An agent that ended right after the answer may not have come to it.
+        if (broken === undefined) await until(`the end of ${one.id}`, () => (one.ran === 'nothing' ? undefined : true));
+        if (one.ran !== 'nothing') expect([...may], `what ran of ${one.id}`).toContain(one.ran);
       } else expect(one.ran, `${one.id} ran without an allow`).toBe('nothing');
       if (broken === undefined && !played.isTogether) expect(refused(last, one)).toBe(behavior !== 'allow');
     }

@@ -38,7 +38,7 @@ export function errorWords(error: RewindError, t: Translate): string {
     case 'moved':
       return t('Another conversation was opened meanwhile. Nothing was changed.');
     case 'noSession':
-      return t('There is no conversation to go back in yet.');
+      return t('Nothing was said in this conversation or branch yet. Send a message first.');
     default:
       return assertNever(error.code);
   }

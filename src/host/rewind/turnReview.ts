@@ -141,7 +141,7 @@ function sideOf(before: EarlierFile['before']): DiffSide {
 
 /** The last turn that changed files, any earlier one, or everything. */
 async function pickStretch(chat: Chat, changes: readonly AgentChange[]): Promise<Stretch | undefined> {
-  const sessionId = chat.sessionId ?? '';
+  const { sessionId } = chat;
   const turns = new Map<string, AgentChange[]>();
   for (const change of changes) {
     const promptId = change.promptId ?? '';
@@ -154,6 +154,8 @@ async function pickStretch(chat: Chat, changes: readonly AgentChange[]): Promise
     void vscode.window.showInformationMessage(vscode.l10n.t('The agent has changed no files in this conversation.'));
     return undefined;
   }
+  // A branch is a session of its own from its first message on; before that nothing is kept for it.
+  if (sessionId === undefined) throw new RewindError('noSession', 'A branch that has not begun.');
   const textOf = (promptId: string): string => {
     const item = chat.transcript.find(promptId);
     return item?.kind === 'prompt' ? promptLine(item.text) : vscode.l10n.t('Before the first message');
