@@ -86,6 +86,7 @@ export class Rewinder {
     const record = await safe.save(this.#head(preview, choice), affected, await foretold(preview.files, extra));
     try {
       await this.#carryOut(preview, agent);
+      await this.#setPassedOver(preview);
       await safe.putBack(record, keep);
       await this.#restore(preview, restore);
     } catch (error) {
@@ -171,6 +172,19 @@ export class Rewinder {
     if (preview.files.length === 0) return;
     const answer = await agent.rewindFiles(preview.promptId, { dryRun: false });
     if (!answer.canRewind) throw new RewindError('refused', answer.message);
+  }
+
+  /**
+   * The CLI takes a file of the same size that is older than its copy for unchanged and leaves it: one that was moved there, for
+   * example. The person was shown what it will be, and the copy is there.
+   */
+  async #setPassedOver(preview: RewindPreview): Promise<void> {
+    for (const file of preview.files) {
+      const bytes = file.backup === undefined ? undefined : await readOrNothing(file.backup.path);
+      const isPlain = (await presenceOf(file.path)).kind === 'file';
+      if (!isPlain || file.backup === undefined || bytes === undefined || (await isAsForetold(file))) continue;
+      await writeWhole(file.path, bytes, file.backup.mode);
+    }
   }
 
   async #restore(preview: RewindPreview, restore: readonly FoundLeftover[]): Promise<void> {

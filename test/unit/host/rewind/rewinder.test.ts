@@ -117,6 +117,23 @@ describe('a rewind', () => {
     expect(await readFile(folder.at('new/deep/n.txt'), 'utf8')).toBe('by the agent');
   });
 
+  it('sets what the CLI takes for unchanged and passes over, as it was shown', async () => {
+    const agent = await changed({ [folder.at('a.txt')]: 'old a', [folder.at('b.txt')]: 'old b' });
+    const { rewinder, look } = newRewinder();
+    const lazy: RewindAgent = {
+      rewindFiles: async (prompt, how) => {
+        const answer = await agent.rewindFiles(prompt, how);
+        if (!how.dryRun) await folder.write('b.txt', 'by the agent');
+        return answer;
+      },
+    };
+    const done = await rewinder.rewind(await look(lazy), lazy, plainly);
+    expect(done.differing).toEqual([]);
+    expect(await readFile(folder.at('b.txt'), 'utf8')).toBe('old b');
+    await rewinder.undo(done.record);
+    expect(await readFile(folder.at('b.txt'), 'utf8')).toBe('by the agent');
+  });
+
   it('tells only of files that went back, not of those that the person kept', async () => {
     const agent = await changed({ [folder.at('a.txt')]: 'old a', [folder.at('b.txt')]: 'old b' });
     const { rewinder, look } = newRewinder();
